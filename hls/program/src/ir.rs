@@ -362,6 +362,8 @@ pub struct Function {
     pub loops: usize,
     /// How many of them have no label in the source: the tool counts these in its names of loops.
     pub unlabelled: usize,
+    /// The names of loops that are left out, as nothing reads what they store.
+    pub dropped_loops: Vec<String>,
     /// Whether it calls a function of which there is only the name: how long that takes is not known.
     pub is_incomplete: bool,
     /// What functions of which there is only the name get from it, and so may write.

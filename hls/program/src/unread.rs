@@ -19,9 +19,9 @@ pub(crate) fn drop_unread(functions: &mut [Function]) {
             let mut read = BTreeSet::new();
             find_read(&function.body, &mut read);
             unread.retain(|id| !read.contains(id));
-            let mut is_changed = false;
-            drop_in(&mut function.body, &unread, &mut is_changed);
-            if !is_changed {
+            let mut dropped = Dropped { is_any: false, loops: &mut function.dropped_loops };
+            drop_in(&mut function.body, &unread, &mut dropped);
+            if !dropped.is_any {
                 break;
             }
         }
@@ -67,30 +67,37 @@ fn find_read(body: &[Stmt], read: &mut BTreeSet<ObjectId>) {
     });
 }
 
+/// What is taken out: whether anything is, and the names of loops.
+struct Dropped<'a> {
+    is_any: bool,
+    loops: &'a mut Vec<String>,
+}
+
 /// Takes out the stores to these objects, and the conditions and loops in which nothing is left. A counter keeps its last value.
-fn drop_in(body: &mut Vec<Stmt>, unread: &BTreeSet<ObjectId>, is_changed: &mut bool) {
+fn drop_in(body: &mut Vec<Stmt>, unread: &BTreeSet<ObjectId>, dropped: &mut Dropped<'_>) {
     let mut kept = Vec::with_capacity(body.len());
     for mut statement in body.drain(..) {
         let had_some = statement.inner().next().is_some();
         match &mut statement {
             Stmt::Set(to, value) if unread.contains(&to.object) && !takes(value) => {
-                *is_changed = true;
+                dropped.is_any = true;
                 continue;
             }
             Stmt::If(test, then, otherwise) => {
-                drop_in(then, unread, is_changed);
-                drop_in(otherwise, unread, is_changed);
+                drop_in(then, unread, dropped);
+                drop_in(otherwise, unread, dropped);
                 if had_some && then.is_empty() && otherwise.is_empty() && !takes(test) {
                     continue;
                 }
             }
             Stmt::Loop(item) => {
-                drop_in(&mut item.body, unread, is_changed);
+                drop_in(&mut item.body, unread, dropped);
                 if had_some
                     && item.body.is_empty()
                     && let Some(left) = counter_left(item)
                 {
                     kept.push(left);
+                    dropped.loops.push(item.label.clone());
                     continue;
                 }
             }

@@ -64,8 +64,10 @@ pub enum Item {
         /// The enumerator before it in the same enumeration.
         previous: Option<String>,
     },
-    /// `using namespace`.
+    /// `using namespace`, also in a function.
     UsingNamespace(String),
+    /// `using space::name` in a function: the qualified name. Outside it is an alias.
+    UsingName(String),
     /// `#pragma HLS` outside of a function.
     Pragma(Pragma),
 }

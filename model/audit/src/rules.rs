@@ -28,7 +28,6 @@ mod fill_share;
 mod implemented;
 mod impossible_clock;
 mod initiation_interval;
-mod kernel_resources;
 mod layer_settings;
 mod loop_invariant;
 mod memory_blocks;
@@ -112,7 +111,6 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/memory-blocks", Warning, Part, memory_blocks),
     rule!("kernel/narrow-accumulator", Warning, Files, narrow_accumulator),
     rule!("kernel/narrow-port", Warning, Platform, narrow_port),
-    rule!("kernel/resources", Warning, Part, kernel_resources),
     rule!("kernel/shared-bundle", Warning, Files, shared_bundle),
     rule!("kernel/slowest-stage", Note, Part, slowest_stage),
     rule!("kernel/tile-remainder", Warning, Files, tile_remainder),

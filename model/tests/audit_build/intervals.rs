@@ -56,6 +56,37 @@ fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
     assert!(intervals("", with(&old_xml("top", "4"), "2019.2", "2023.2")).is_empty());
 }
 
+/// What `kernel/interval` shows of the source leaves the report's finding where it is.
+#[test]
+fn an_interval_that_the_source_explains_is_reported_too() {
+    let code = "extern \"C\" void top(const float v[512], float out[4]) {
+#pragma HLS interface m_axi port=v bundle=gmem0
+#pragma HLS interface m_axi port=out bundle=gmem1
+    float local[128][4], part[4];
+#pragma HLS array_partition variable=local complete dim=2
+#pragma HLS array_partition variable=part complete
+    for (int i = 0; i < 512; i++) local[i / 4][i % 4] = v[i];
+    for (int s = 0; s < 4; s++) part[s] = 0;
+ACC: for (int r = 0; r < 128; r++) {
+#pragma HLS pipeline II=1
+        for (int s = 0; s < 4; s++) part[s] += local[r][s];
+    }
+    for (int s = 0; s < 4; s++) out[s] = part[s];
+}
+";
+    let mut explained = 0;
+    for ii in 2..12 {
+        let reports = [("a.xml", old_xml("top", &ii.to_string()))];
+        let findings = audit(&with_code("", "", &reports, code)).findings;
+        let of = |code: &str| findings.iter().filter(|one| one.code == code).collect::<Vec<_>>();
+        assert_eq!(of("report/ii").len(), 1, "{ii}");
+        let shown = format!("the tool reached II={ii}");
+        let has = |one: &&&Finding| one.labels.iter().any(|label| label.text == shown);
+        explained += of("kernel/interval").iter().filter(has).count();
+    }
+    assert_eq!(explained, 1);
+}
+
 /// In the manner of reports of 2022.2: a function without a target that starts every cycle, or runs on, is marked, too.
 #[test]
 fn a_function_that_starts_every_cycle_misses_nothing() {

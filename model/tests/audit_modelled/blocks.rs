@@ -33,39 +33,6 @@ fn more_banks_than_the_card_has() {
     assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
 }
 
-/// One unit fits with half of the multipliers, and two do not.
-#[test]
-fn more_multipliers_than_the_chip_has() {
-    let code = "kernel/resources";
-    let text = |lanes: u32| {
-        format!(
-            "extern \"C\" void top(const float a[256], float b[64]) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-    float s[{lanes}], t[{lanes}];
-#pragma HLS array_partition variable=s complete
-#pragma HLS array_partition variable=t complete
-    for (int i = 0; i < {lanes}; i++) {{
-#pragma HLS unroll
-        t[i] = i;
-    }}
-    for (int r = 0; r < 256; r++) {{
-#pragma HLS pipeline II=1
-        const float x = a[r];
-        for (int i = 0; i < {lanes}; i++) s[i] = t[i] * x;
-    }}
-    for (int i = 0; i < 64; i++) b[i] = s[i];
-}}
-"
-        )
-    };
-    let all = found(code, &text(4096));
-    let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!(finding.evidence["resource"], "DSP");
-    assert!(found(code, &text(2048)).is_empty());
-    assert_eq!(found_with(code, "[connectivity]\nnk=top:2\n", &text(2048)).len(), 1);
-}
-
 /// Weights that a directive makes one word are constants in the logic; two words are a memory.
 #[test]
 fn a_single_word_of_constants_takes_no_block() {

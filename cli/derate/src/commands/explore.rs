@@ -12,6 +12,7 @@ mod kernel;
 mod kernel_change;
 mod limits;
 mod link;
+mod open_designs;
 #[cfg(feature = "parquet")]
 mod part;
 mod ports;

@@ -109,7 +109,14 @@ fn note_directives(path: &str, file: &TclFile, program: &Program) -> Vec<String>
             ));
         };
         let label = directive.label.as_ref()?;
-        (!has_loop(&function.body, label)).then(|| {
+        if has_loop(&function.body, label) {
+            return None;
+        }
+        Some(if function.dropped_loops.contains(label) {
+            format!(
+                "{place} names `{label}` in `{name}`; nothing reads what `{label}` stores: the loop is dropped"
+            )
+        } else {
             format!("{place} names `{label}` in `{name}`, and no loop there has this label")
         })
     });

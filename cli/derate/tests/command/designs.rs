@@ -274,6 +274,20 @@ fn directives_are_of_the_top_whose_script_gives_them() {
 }
 
 #[test]
+fn a_directive_of_a_loop_that_is_dropped_says_so() {
+    let source = "void top(int in[64], int out[64]) {\n  int kept[64];\n\
+                  FILL: for (int i = 0; i < 64; i++) kept[i] = in[i];\n\
+                  COPY: for (int i = 0; i < 64; i++) out[i] = in[i] + 1;\n}\n";
+    let directives = "set_directive_pipeline top/FILL\nset_directive_pipeline top/NONE\n";
+    let dir = folder(&[("top.cpp", source), ("all.tcl", directives)]);
+    let text =
+        derate_in(dir.path(), &["kernel", "top.cpp", "--directives", "all.tcl"]).on_one_line();
+    assert!(text.contains("nothing reads what `FILL` stores: the loop is dropped"), "{text}");
+    assert!(text.contains("`NONE` in `top`, and no loop there has this label"), "{text}");
+    assert!(!text.contains("`FILL` in `top`, and no loop"), "{text}");
+}
+
+#[test]
 fn a_condition_that_only_a_run_decides_is_named() {
     let run = |condition: &str| {
         format!(

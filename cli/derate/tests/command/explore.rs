@@ -40,6 +40,23 @@ fn the_written_directives_make_the_design_that_was_promised() {
     assert_eq!(again["latency"]["expected"].as_f64().unwrap().to_bits(), promised.to_bits());
 }
 
+/// A last line that has no end stays a line of its own.
+#[test]
+fn several_files_of_directives_are_written_as_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = root().join("fixtures/kernels/product.cpp");
+    fs::copy(source, folder.path().join("product.cpp")).unwrap();
+    fs::write(folder.path().join("base.tcl"), BASE.trim_end()).unwrap();
+    let more = "set_directive_inline -off \"product\"";
+    fs::write(folder.path().join("more.tcl"), more).unwrap();
+    let words = ["explore", "product.cpp", "--directives", "base.tcl", "--directives", "more.tcl"];
+    let vary = ["--vary", "unroll:product/terms=1,8", "--limit", "dsp=500", "--write", "best.tcl"];
+    let found = derate_in(folder.path(), &[&words[..], &vary[..]].concat());
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    let text = fs::read_to_string(folder.path().join("best.tcl")).unwrap();
+    assert!(text.contains(&format!("{BASE}{more}\n")), "{text}");
+}
+
 #[test]
 fn no_file_of_others_is_replaced() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use super::arithmetic::{cast, common};
 use super::expression::Operand;
 use super::slot::constant;
 use crate::ir::{Expr, Number, Place, Scalar};
-use derate_syntax::ast::{self, Item, Unit};
+use derate_syntax::ast::{self, Item, Type, Unit};
 
 /// A function of one or two floating-point numbers, by its name without prefix and suffix.
 const MATHEMATICS: [&str; 34] = [
@@ -23,6 +23,8 @@ pub(super) struct MathematicsHeader {
     /// Without a prefix they are those of C, which compute in `double`: C++ has the others in `std`. `<math.h>` brings both, and
     /// `using namespace std` finds them.
     is_plain_c: bool,
+    /// Those of `std` that a `using` brings, wherever in the unit it is written.
+    brought: Vec<String>,
     /// Files that are C.
     of_c: Vec<bool>,
 }
@@ -34,14 +36,13 @@ impl MathematicsHeader {
                 || unit.missing.iter().any(|one| one.path == name)
         };
         let opens_std = |item: &Item| matches!(item, Item::UsingNamespace(name) if name == "std");
-        let others = ["math.h", "hls_math.h", "tgmath.h", "ctgmath"];
+        let included = unit.library_headers.iter().chain(unit.missing.iter().map(|one| &one.path));
+        let brings = included.chain(&unit.files).any(|path| brings_others(path));
         // What another file includes is not known.
         let is_whole = unit.missing.iter().all(|one| derate_frontend::is_vendor(&one.path, true));
         Self {
-            is_plain_c: is_whole
-                && has("cmath")
-                && !others.into_iter().any(has)
-                && !unit.items.iter().any(opens_std),
+            is_plain_c: is_whole && has("cmath") && !brings && !unit.items.iter().any(opens_std),
+            brought: unit.items.iter().filter_map(name_brought).collect(),
             of_c: unit.files.iter().map(|path| is_c(path)).collect(),
         }
     }
@@ -49,7 +50,33 @@ impl MathematicsHeader {
     /// Whether a function that is called without a prefix and a suffix computes in `double`, whatever it gets.
     fn is_double(&self, name: &str, place: Place) -> bool {
         let in_c = self.of_c.get(usize::from(place.file)).is_some_and(|is| *is);
-        (self.is_plain_c || in_c) && !NARROWED.contains(&name)
+        let is_brought = self.brought.iter().any(|one| one == name);
+        (self.is_plain_c && !is_brought || in_c) && !NARROWED.contains(&name)
+    }
+}
+
+/// Whether a header may bring the functions of `std`, by its name. A report for `<cmath>` with `<ap_int.h>` has the operators in
+/// `double` of `<cmath>` alone; of the vendor's other headers none is known.
+fn brings_others(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let is_vendors = name.starts_with("hls_") || name.starts_with("ap_");
+    name.ends_with(".h") && is_vendors && name != "ap_int.h"
+        || ["math.h", "tgmath.h", "ctgmath"].contains(&name)
+}
+
+/// The function of `std` that `using std::exp` brings.
+fn name_brought(item: &Item) -> Option<String> {
+    let names: Vec<&str> = match item {
+        Item::UsingName(name) => name.split("::").collect(),
+        Item::Alias(alias) => match &alias.target {
+            Type::Name(path) => path.pieces.iter().map(|piece| piece.name.as_str()).collect(),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    match names.as_slice() {
+        ["std", name] | ["", "std", name] => Some((*name).to_owned()),
+        _ => None,
     }
 }
 

@@ -102,10 +102,11 @@ impl Reader {
 fn is_same(one: &Ty, other: &Ty) -> bool {
     match (one, other) {
         (Ty::Scalar(one), Ty::Scalar(other)) => one == other,
-        (
-            Ty::Array(one, _) | Ty::Pointer(one) | Ty::Stream(one) | Ty::Vector(one, _),
-            Ty::Array(other, _) | Ty::Pointer(other) | Ty::Stream(other) | Ty::Vector(other, _),
-        ) => is_same(one, other),
+        (Ty::Array(one, _) | Ty::Pointer(one), Ty::Array(other, _) | Ty::Pointer(other))
+        | (Ty::Stream(one), Ty::Stream(other)) => is_same(one, other),
+        (Ty::Vector(one, length), Ty::Vector(other, others)) => {
+            length == others && is_same(one, other)
+        }
         (Ty::Struct(one), Ty::Struct(other)) => one.name == other.name,
         _ => false,
     }

@@ -118,7 +118,7 @@ impl Names {
                     names.add_member(name, Member::Enumerator(own, value.clone(), previous_name));
                     keep(&mut names.enumerators, name, &(value.clone(), previous.clone()));
                 }
-                Item::UsingNamespace(_) | Item::Pragma(_) => {}
+                Item::UsingNamespace(_) | Item::UsingName(_) | Item::Pragma(_) => {}
             }
         }
         names.place_functions();

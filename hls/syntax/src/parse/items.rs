@@ -98,7 +98,7 @@ impl Reader<'_> {
     fn read_using(&mut self, node: Node<'_>) {
         let Some(name) = children(node).into_iter().next_back() else { return };
         let path = self.read_path(name);
-        if self.text(node).split_whitespace().nth(1) == Some("namespace") {
+        if self.opens_namespace(node) {
             self.items.push(Item::UsingNamespace(path.join()));
             return;
         }
@@ -106,6 +106,18 @@ impl Reader<'_> {
         let name = self.qualify(&last.name);
         let alias = Alias { name, template: Vec::new(), target: Type::Name(path) };
         self.items.push(Item::Alias(Rc::new(alias)));
+    }
+
+    /// The same in a function: what it opens is open in all of the unit.
+    pub(crate) fn read_local_using(&mut self, node: Node<'_>) {
+        let Some(name) = children(node).into_iter().next_back() else { return };
+        let name = self.read_path(name).join();
+        let opens = self.opens_namespace(node);
+        self.items.push(if opens { Item::UsingNamespace(name) } else { Item::UsingName(name) });
+    }
+
+    fn opens_namespace(&self, node: Node<'_>) -> bool {
+        self.text(node).split_whitespace().nth(1) == Some("namespace")
     }
 
     /// The names of `typedef int a, b[3];` or `using a = int;`.

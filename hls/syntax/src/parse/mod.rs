@@ -90,6 +90,8 @@ fn identify(item: &Item) -> Option<(Place, String)> {
         Item::Variable(one) => Some((one.place, one.name.clone())),
         Item::Pragma(one) => Some((one.place, one.text.clone())),
         // These may be repeated; the same again changes nothing.
-        Item::Alias(_) | Item::Enumerator { .. } | Item::UsingNamespace(_) => None,
+        Item::Alias(_) | Item::Enumerator { .. } | Item::UsingNamespace(_) | Item::UsingName(_) => {
+            None
+        }
     }
 }

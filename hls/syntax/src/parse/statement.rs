@@ -151,7 +151,9 @@ impl Reader<'_> {
             }
             "break_statement" => StmtKind::Break,
             "continue_statement" => StmtKind::Continue,
-            "static_assert_declaration" | "using_declaration" | "empty_statement" => {
+            "static_assert_declaration" | "empty_statement" => StmtKind::Empty,
+            "using_declaration" => {
+                self.read_local_using(node);
                 StmtKind::Empty
             }
             "goto_statement" => StmtKind::Unknown("`goto` is not read".to_owned()),

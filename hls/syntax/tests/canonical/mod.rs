@@ -58,6 +58,7 @@ pub fn item(item: &Item) -> String {
             )
         }
         Item::UsingNamespace(name) => format!("using namespace {name};"),
+        Item::UsingName(name) => format!("using {name};"),
         Item::Pragma(pragma) => format!("#pragma {}", pragma.text),
     }
 }

@@ -6,8 +6,7 @@
 //! loop's own `pipeline` pragma is taken from the sources, where its label (or the line in `VITIS_LOOP_21_1`) and function
 //! are found there, and the tool's own word for it (`II Violation`) counts. XML before 2023.2 has no such word either: a
 //! loop above II=1 with an unknown target is a note. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
-//! in several reports of one synthesis is one finding. One that `kernel/interval` reports with this II is not repeated: that
-//! finding names its line and what holds it.
+//! in several reports of one synthesis is one finding.
 //!
 //! ## Why it matters
 //!
@@ -28,7 +27,6 @@ use std::collections::BTreeSet;
 use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation};
 use serde_json::json;
 
-use super::missed_interval::{ExplainedLoop, list_explained};
 use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make_key};
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
@@ -39,26 +37,13 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let missed = reports.iter().flat_map(|report| &report.modules);
     let whole = list_whole(reports);
     let missed = missed.flat_map(|module| find_missed(input, module, &whole));
-    let missed = drop_explained(input, count_instances(missed));
-    let mut found = drop_repeats(input, missed);
+    let mut found = drop_repeats(input, count_instances(missed));
     let silent = reports.iter().filter(|report| !prints_violations(report));
     let silent = silent.flat_map(|report| &report.modules);
     let known = list_targets(reports);
     let unknown = silent.flat_map(|module| find_unknown_targets(input, module, &known));
     found.extend(drop_repeats(input, unknown));
     found
-}
-
-/// Leaves out the loops of which the source shows what holds them.
-fn drop_explained(input: &AuditInput<'_>, mut missed: Vec<ReportFinding>) -> Vec<ReportFinding> {
-    if !missed.is_empty() {
-        let explained = list_explained(input);
-        let key =
-            |one: &ExplainedLoop| make_key(&[&one.function, &one.label, &one.reached.to_string()]);
-        let keys: BTreeSet<String> = explained.iter().map(key).collect();
-        missed.retain(|one| !keys.contains(&one.key));
-    }
-    missed
 }
 
 /// A tree names each instance of a pipelined function, without figures: they are one case.
@@ -104,15 +89,15 @@ fn list_whole(reports: &[Report]) -> BTreeSet<&str> {
     modules.filter(starts).map(|module| module.name.value.as_str()).collect()
 }
 
-/// The loops, each as a key with its module, whose targets some report prints or which the tool names itself.
-fn list_targets(reports: &[Report]) -> BTreeSet<String> {
+/// The loops, each with its module, whose targets some report prints or which the tool names itself.
+fn list_targets(reports: &[Report]) -> BTreeSet<(&str, &str)> {
     let modules = reports.iter().flat_map(|report| &report.modules);
     let known = modules.flat_map(|module| {
         let name = module.name.value.as_str();
         let loops = module.all_loops().into_iter().filter(|one| one.ii_target.is_some());
         let loops = loops.map(|one| one.name.value.as_str());
         let violations = tool_violations(module).filter_map(|(one, _)| one.loop_name.as_deref());
-        loops.chain(violations).map(move |one| make_key(&[name, one])).collect::<Vec<_>>()
+        loops.chain(violations).map(move |one| (name, one)).collect::<Vec<_>>()
     });
     known.collect()
 }
@@ -198,10 +183,7 @@ fn report_missed(
         )
         .with_evidence(json!({ "loop": name, "target": target, "achieved": achieved }));
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
-    // A pipelined loop may be a module of its own.
-    let function = function_of(&module.name.value);
-    let function = function.split_once("_Pipeline_").map_or(function, |(function, _)| function);
-    let key = make_key(&[function, name, &reached]);
+    let key = make_key(&[function_of(&module.name.value), name, &reached]);
     ReportFinding { key, instance: None, weight: usize::from(target.is_some()), finding }
 }
 
@@ -209,10 +191,10 @@ fn report_missed(
 fn find_unknown_targets(
     input: &AuditInput<'_>,
     module: &Module,
-    known: &BTreeSet<String>,
+    known: &BTreeSet<(&str, &str)>,
 ) -> Vec<ReportFinding> {
     let unknown = |one: &&ReportedLoop| {
-        if known.contains(&make_key(&[&module.name.value, &one.name.value])) {
+        if known.contains(&(module.name.value.as_str(), one.name.value.as_str())) {
             return false;
         }
         let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);

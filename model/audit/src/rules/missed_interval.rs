@@ -55,23 +55,6 @@ use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    find_all(input).0
-}
-
-/// A loop of a report that the model has at the same interval, with a finding that says what holds it.
-pub(super) struct ExplainedLoop {
-    pub(super) function: String,
-    pub(super) label: String,
-    pub(super) reached: u64,
-}
-
-/// The loops of current reports that a finding of this rule is about.
-pub(super) fn list_explained(input: &AuditInput<'_>) -> Vec<ExplainedLoop> {
-    find_all(input).1
-}
-
-fn find_all(input: &AuditInput<'_>) -> (Vec<Finding>, Vec<ExplainedLoop>) {
-    let mut explained = Vec::new();
     let sums = accumulation::check_project(input);
     let syntheses = list_syntheses(input);
     let mut found: Vec<Finding> = Vec::new();
@@ -92,22 +75,8 @@ fn find_all(input: &AuditInput<'_>) -> (Vec<Finding>, Vec<ExplainedLoop>) {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
             }
-            let mut is_labelled = false;
-            for pair in current.iter().flat_map(|synthesis| pair_loops(synthesis, &kernel.answer)) {
-                let reached = pair.synthesised.ii.as_ref().and_then(Figure::known);
-                let Some(reached) = reached.filter(|ii| Some(*ii) == one.ii) else { continue };
-                if pair.modelled.is_some_and(|known| is_same_loop(known, one)) {
-                    if !is_labelled {
-                        let label = format!("the tool reached II={reached}");
-                        finding = finding.with_label(pair.synthesised.span, label);
-                        is_labelled = true;
-                    }
-                    explained.push(ExplainedLoop {
-                        function: pair.synthesised.function.clone(),
-                        label: pair.synthesised.label.clone(),
-                        reached,
-                    });
-                }
+            if let Some((span, reached)) = find_line(&current, kernel, one) {
+                finding = finding.with_label(span, format!("the tool reached II={reached}"));
             }
             // A function that is called twice, or is in two kernels, has its loops twice.
             if found.iter().all(|known| known.place() != finding.place()) {
@@ -115,7 +84,21 @@ fn find_all(input: &AuditInput<'_>) -> (Vec<Finding>, Vec<ExplainedLoop>) {
             }
         }
     }
-    (found, explained)
+    found
+}
+
+/// The line of a report that has this loop at the model's interval.
+fn find_line(
+    current: &[&Synthesis],
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+) -> Option<(Span, u64)> {
+    let pairs = current.iter().flat_map(|synthesis| pair_loops(synthesis, &kernel.answer));
+    let mut own = pairs.filter(|pair| pair.modelled.is_some_and(|known| is_same_loop(known, one)));
+    own.find_map(|pair| {
+        let reached = pair.synthesised.ii.as_ref().and_then(Figure::known)?;
+        (Some(reached) == one.ii).then_some((pair.synthesised.span, reached))
+    })
 }
 
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an

@@ -15,6 +15,21 @@ fn slices(head: &str, function: &str) -> (f64, Option<u64>) {
     (answer.resources.dsp.value, answer.loops[0].ii)
 }
 
+#[test]
+fn a_using_in_a_function_brings_them() {
+    let of = |using: &str| {
+        let text = format!(
+            "#include <cmath>\nvoid top(float v[64]) {{ {using}
+                for (int i = 0; i < 64; i++) v[i] = exp(v[i]); }}"
+        );
+        let settings = Settings::new(find_part("xcu280").unwrap(), 10.0, (2023, 2));
+        estimate_kernel(&read(&text), &Directives::default(), &settings).resources.dsp.value
+    };
+    let single = of("using std::exp;");
+    assert_eq!(single.to_bits(), of("using namespace std;").to_bits());
+    assert!(of("") > single + 10.0 && of("using std::log;") > single + 10.0);
+}
+
 const PLAIN: &str = "#include <cmath>";
 
 #[test]
@@ -34,6 +49,14 @@ fn the_others_are_found_where_a_header_or_a_directive_brings_them() {
     assert_eq!(slices("#include <cmath>\nusing namespace std;", "exp"), single);
     assert_eq!(slices("#include <cmath>\n#include <math.h>", "exp"), single);
     assert_eq!(slices("#include <cmath>\n#include \"unknown.h\"", "exp"), single);
+    assert_eq!(slices("#include <cmath>\nusing std::exp;", "exp"), single);
+    assert!(slices("#include <cmath>\nusing std::log;", "exp").0 > single.0 + 10.0);
+    // Headers of the vendor's of which no report is known.
+    for header in ["ap_fixed.h", "hls_math.h", "hls_stream.h"] {
+        assert_eq!(slices(&format!("#include <cmath>\n#include <{header}>"), "exp"), single);
+        assert_eq!(slices(&format!("#include <cmath>\n#include \"{header}\""), "exp"), single);
+    }
+    assert!(slices("#include <cmath>\n#include <ap_int.h>", "exp").0 > single.0 + 10.0);
     // The result is the same for a float.
     assert_eq!(slices(PLAIN, "sqrt"), slices(PLAIN, "std::sqrt"));
 }

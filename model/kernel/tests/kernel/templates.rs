@@ -81,6 +81,31 @@ fn a_function_is_chosen_by_its_parameters() {
     assert_eq!(trips(&format!("{float}\n{}", top("float"))), [Some(64.0)]);
 }
 
+/// Vectors of other lengths and a stream of the same words are other types.
+#[test]
+fn a_function_is_chosen_by_the_length_of_a_vector() {
+    let scale = |ty: &str, trips: u32| {
+        format!(
+            "void scale({ty} x[64]) {{ for (int i = 0; i < {trips}; i++) x[i] = x[i] * x[i]; }}"
+        )
+    };
+    let (two, four) = ("hls::vector<float, 2>", "hls::vector<float, 4>");
+    for functions in [[scale(two, 64), scale(four, 16)], [scale(four, 16), scale(two, 64)]] {
+        let functions = functions.join("\n");
+        let top = |ty: &str| format!("{functions}\nvoid top({ty} x[64]) {{ scale(x); }}");
+        assert_eq!(trips(&top(two)), [Some(64.0)]);
+        assert_eq!(trips(&top(four)), [Some(16.0)]);
+    }
+    // An array is no vector of its elements.
+    let array = "void add(float x[4]) { for (int i = 0; i < 4; i++) x[i] += 1; }";
+    let vector = "void add(hls::vector<float, 4> &x) { for (int i = 0; i < 2; i++) x[i] += 1; }";
+    for functions in [[array, vector], [vector, array]] {
+        let functions = functions.join("\n");
+        let top = "void top(float out[4]) { hls::vector<float, 4> x; add(x); out[0] = x[0]; }";
+        assert_eq!(trips(&format!("{functions}\n{top}")), [Some(2.0)]);
+    }
+}
+
 #[test]
 fn recursion_over_template_arguments_ends() {
     let text = "template <class T, int N> T reduce(const T *x) {

@@ -12,8 +12,8 @@ use derate_model::{KernelOrigin, KernelSection, ResourceKind, Usage};
 
 use super::asked::Asked;
 use super::clock::Clock;
-use super::kernel::check_place;
 use super::kernel_change::KernelChange;
+use super::open_designs::check_place;
 use super::saved::Saved;
 use super::search::search_kernel;
 use super::units::list_counts;

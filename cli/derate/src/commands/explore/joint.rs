@@ -48,7 +48,7 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
     let units = join_units(&built);
     if let Some(unit) = units.iter().find(|unit| unit.choices.is_empty()) {
         bail!(
-            "no design of `{}` was scheduled for all sizes that it gets: give more --seconds",
+            "the cycles of `{}` as it is written are not known for all sizes that it gets: see derate estimate",
             unit.name
         );
     }

@@ -8,23 +8,20 @@ use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclDirective;
 use derate_model::Budget;
 use derate_model::explore::kernel::{
-    KernelSpace, ListedDesigns, Variation, VariationTarget, fill_placeholders, find_placeholders,
-    insert_tcl, kernel_cost, propose_variations, write_tcl,
+    KernelSpace, fill_placeholders, insert_tcl, kernel_cost, write_tcl,
 };
 use derate_model::explore::{
     Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
     Search, Space, TimeLimit, list_found, rank_designs,
 };
-use derate_model::kernel::{
-    KernelAnswer, PortGroup, Program, estimate_kernel, find_top_candidates, group_ports,
-    read_program,
-};
+use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, read_program};
 use derate_model::load::{self, KernelTexts};
 
 use super::clock::Clock;
 use super::diff::{Change, diff_texts};
 use super::kernel_change::KernelChange;
 use super::limits::{Limits, read_limits};
+use super::open_designs::choose_variations;
 #[cfg(feature = "parquet")]
 use super::part::write_designs;
 use super::ports::{advise_words, describe_wide_ports};
@@ -267,84 +264,15 @@ fn write_directives(
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
     }
-    let given = args.source.directives.iter().map(|path| load::read_text(path));
-    let given: String = given.collect::<Result<_, _>>()?;
+    let mut given = String::new();
+    for path in &args.source.directives {
+        given.push_str(&load::read_text(path)?);
+        if !given.is_empty() && !given.ends_with('\n') {
+            given.push('\n');
+        }
+    }
     text.push_str(&insert_tcl(&given, &write_tcl(own)));
     Ok(text)
-}
-
-/// What is open: as it is asked for, else the loops. With a table, its rows too.
-fn choose_variations(
-    args: &Explore,
-    (program, written): (&Program, &KernelAnswer),
-    texts: &KernelTexts,
-) -> Result<OpenDesigns, Error> {
-    if let Some(path) = &args.space {
-        let table = ListedDesigns::read(&load::read_text(path)?)
-            .with_context(|| format!("{} is not a table of designs", path.display()))?;
-        return Ok(OpenDesigns { variations: table.variations, points: Some(table.points) });
-    }
-    let asked = args.vary.iter().map(|text| Variation::parse(text));
-    let asked = asked.collect::<Result<Vec<_>, _>>().context("--vary")?;
-    let variations =
-        if asked.is_empty() { propose_variations(program, &written.ports) } else { asked };
-    if variations.is_empty() {
-        let open = texts.files().iter().flat_map(|file| find_placeholders(&file.text)).next();
-        let how = open.map_or_else(
-            || "give macros with --vary NAME=V1,V2".to_owned(),
-            |name| {
-                format!("give the values of its placeholders with --vary {name}=V1,V2 or --space")
-            },
-        );
-        bail!("no loop of the kernel has constant bounds that could be unrolled: {how}");
-    }
-    for variation in &variations {
-        check_place(program, written, variation)?;
-    }
-    Ok(OpenDesigns { variations, points: None })
-}
-
-/// Refuses a function or a port that the kernel does not have.
-pub(super) fn check_place(
-    program: &Program,
-    written: &KernelAnswer,
-    variation: &Variation,
-) -> Result<(), Error> {
-    let function = match &variation.target {
-        VariationTarget::Unroll { function, .. }
-        | VariationTarget::Pipeline { function, .. }
-        | VariationTarget::Partition { function, .. }
-        | VariationTarget::Dataflow { function } => function,
-        VariationTarget::Port { ports } => return check_ports(program, written, ports),
-        VariationTarget::Text { .. } => return Ok(()),
-    };
-    let names: Vec<&str> = program.functions.iter().map(|one| one.name.as_str()).collect();
-    if names.contains(&function.as_str()) {
-        return Ok(());
-    }
-    bail!(
-        "--vary names the function `{function}`, which the kernel does not have: there are {}",
-        names.join(", ")
-    )
-}
-
-/// Refuses ports that the tool does not widen, and such as no loop uses together.
-fn check_ports(program: &Program, written: &KernelAnswer, ports: &[String]) -> Result<(), Error> {
-    let groups = group_ports(program, &written.ports);
-    let has = |group: &PortGroup, name: &String| group.ports.iter().any(|one| one.0 == *name);
-    if groups.iter().any(|group| ports.iter().all(|name| has(group, name))) {
-        return Ok(());
-    }
-    let names = groups
-        .iter()
-        .map(|group| group.ports.iter().map(|one| one.0.as_str()).collect::<Vec<_>>().join("+"));
-    let names: Vec<String> = names.collect();
-    let reason = if names.is_empty() {
-        "it has no m_axi port of 8, 16, 32 or 64 bits that a loop uses".to_owned()
-    } else {
-        format!("there are {}", names.join(", "))
-    };
-    bail!("--vary names the port `{}`, which cannot be made wider: {reason}", ports.join("+"))
 }
 
 /// What the shell of the card leaves, or all of a part.
@@ -397,10 +325,4 @@ fn diff_kernel(
 fn beside(source: Option<&PathBuf>) -> PathBuf {
     let folder = source.and_then(|path| path.parent()).unwrap_or(Path::new(""));
     folder.join("best.tcl")
-}
-
-/// What is open, and the rows of a table, if there is one.
-struct OpenDesigns {
-    variations: Vec<Variation>,
-    points: Option<Vec<Vec<usize>>>,
 }
