@@ -18,7 +18,9 @@ pub(crate) fn load_project(place: &Path, preprocess: &Preprocess) -> Result<Anal
     // Kernels may have one script.
     let models = loaded.analysis.kernels.iter().filter_map(|kernel| kernel.source());
     let notes: BTreeSet<&String> = models.flat_map(|model| &model.notes).collect();
-    notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+    for note in notes {
+        output::note(&format!("note: {note}"));
+    }
     Ok(loaded.analysis)
 }
 

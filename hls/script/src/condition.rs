@@ -73,10 +73,8 @@ impl<'a> Reader<'a> {
         }
         let numbers = read_number(&left).zip(read_number(&right));
         let is_it = match (mark, numbers) {
-            ("eq", _) => left == right,
-            ("ne", _) => left != right,
-            ("==", None) => left == right,
-            ("!=", None) => left != right,
+            ("eq", _) | ("==", None) => left == right,
+            ("ne", _) | ("!=", None) => left != right,
             ("==", Some((a, b))) => (a - b).abs() < f64::EPSILON,
             ("!=", Some((a, b))) => (a - b).abs() >= f64::EPSILON,
             ("<=", Some((a, b))) => a <= b,
@@ -165,7 +163,9 @@ mod tests {
     fn constants_and_set_variables_decide() {
         let set = [("mode", "fast"), ("n", "4"), ("CSIM", "0"), ("hex", "0x10")];
         let mut variables = Variables::default();
-        set.into_iter().for_each(|(name, word)| variables.set(name, word.to_owned(), true));
+        for (name, word) in set {
+            variables.set(name, word.to_owned(), true);
+        }
         variables.set("kept", "1".to_owned(), false);
         for (text, holds) in [
             ("1", Some(true)),

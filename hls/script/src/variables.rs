@@ -81,7 +81,9 @@ impl Variables {
         let elements = self.known.range(first.clone()..).map(|(element, _)| element.clone());
         let elements: Vec<String> =
             elements.take_while(|element| element.starts_with(&first)).collect();
-        elements.iter().for_each(|element| drop(self.known.remove(element)));
+        for element in &elements {
+            self.known.remove(element);
+        }
     }
 
     /// Forgets each variable that a text names without a `$`.

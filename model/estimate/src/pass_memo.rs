@@ -73,14 +73,13 @@ impl PassMemo {
             let is_held = held(part);
             for repeated in &part.blocks {
                 let key = find_key(repeated, formats.index, is_held, setting);
-                let place = match self.places.get(&key) {
-                    Some(place) => *place,
-                    None => {
-                        let mut classes = Vec::new();
-                        classify_block(index, repeated, formats.formats, is_held, &mut classes)
-                            .map_err(EstimateError::UnknownFormat)?;
-                        self.add_block(key, &repeated.block, &classes, setting)
-                    }
+                let place = if let Some(place) = self.places.get(&key) {
+                    *place
+                } else {
+                    let mut classes = Vec::new();
+                    classify_block(index, repeated, formats.formats, is_held, &mut classes)
+                        .map_err(EstimateError::UnknownFormat)?;
+                    self.add_block(key, &repeated.block, &classes, setting)
                 };
                 blocks.push((place, repeated.runs));
             }

@@ -198,10 +198,11 @@ mod tests {
     #[test]
     fn each_other_top_is_listed_once() {
         let tops = ["f", "g", "h", "g", "h"];
-        let text: String = tops
+        let text = tops
             .iter()
             .map(|top| format!("open_project p\nset_top {top}\nopen_solution s\n"))
-            .collect();
+            .collect::<Vec<String>>()
+            .concat();
         let notes = read(&text, None).notes;
         let note = notes.iter().find(|note| note.contains("of the tops")).unwrap();
         assert_eq!((note.matches("`g`").count(), note.matches("`h`").count()), (1, 1), "{note}");

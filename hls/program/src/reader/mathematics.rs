@@ -60,8 +60,7 @@ impl MathematicsHeader {
 fn brings_others(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let is_vendors = name.starts_with("hls_") || name.starts_with("ap_");
-    name.ends_with(".h") && is_vendors && name != "ap_int.h"
-        || ["math.h", "tgmath.h", "ctgmath"].contains(&name)
+    is_vendors && name != "ap_int.h" || ["math.h", "tgmath.h", "ctgmath"].contains(&name)
 }
 
 /// The function of `std` that `using std::exp` brings.

@@ -224,8 +224,8 @@ fn a_default_that_is_kept_serves_for_paths_only() {
 
 #[test]
 fn a_script_that_is_too_long_is_cut() {
-    let lists: String =
-        (0..8).map(|at| format!("foreach x{at} {{0 1 2 3 4 5 6 7 8 9}} {{\n")).collect();
+    let list = |at: usize| format!("foreach x{at} {{0 1 2 3 4 5 6 7 8 9}} {{\n");
+    let lists = (0..8).map(list).collect::<Vec<String>>().concat();
     let text = format!("set_top f\ncreate_clock -period 5\n{lists}puts x\n{}", "}\n".repeat(8));
     let grown =
         format!("set_top f\ncreate_clock -period 5\nset a xx\n{}", "set a $a$a\n".repeat(60));

@@ -13,18 +13,20 @@ const PORTS: u64 = 2;
 impl Engine<'_> {
     /// Counts the banks that the accesses of a block ask for.
     pub(super) fn count_banks(&self, live: &[NodeId], usage: &mut Usage) {
-        let mut groups: BTreeMap<usize, HashSet<(&[Linear], bool)>> = BTreeMap::new();
+        let mut groups: BTreeMap<usize, Vec<(&[Linear], bool)>> = BTreeMap::new();
         for id in live {
             let node = self.graph.node(*id);
             if let Some(access) = &node.access
                 && self.storages[access.storage].is_cut_by_tool(self.settings.tool)
             {
                 let group = groups.entry(access.storage).or_default();
-                group.insert((access.index.as_slice(), node.op == Op::Store));
+                group.push((access.index.as_slice(), node.op == Op::Store));
             }
         }
         let counters = self.nest_counters(live);
         for (storage, mut group) in groups {
+            let mut seen = HashSet::default();
+            group.retain(|one| seen.insert(*one));
             // Elements that no iteration changes are read once, before the loop.
             if group.iter().all(|(index, write)| !write && !Self::changes(index, &counters)) {
                 group.clear();
@@ -36,7 +38,7 @@ impl Engine<'_> {
 
     /// From the last dimension on: elements side by side go to banks of their own, two to a bank where each is asked for
     /// once.
-    fn banks_for(&self, dims: &[u64], group: &HashSet<(&[Linear], bool)>) -> Vec<u64> {
+    fn banks_for(&self, dims: &[u64], group: &[(&[Linear], bool)]) -> Vec<u64> {
         let mut banks = vec![1; dims.len()];
         let mut each = group.len() as u64;
         for at in (0..dims.len()).rev() {
