@@ -280,8 +280,7 @@ fn a_directive_of_a_loop_that_is_dropped_says_so() {
                   COPY: for (int i = 0; i < 64; i++) out[i] = in[i] + 1;\n}\n";
     let directives = "set_directive_pipeline top/FILL\nset_directive_pipeline top/NONE\n";
     let dir = folder(&[("top.cpp", source), ("all.tcl", directives)]);
-    let text =
-        derate_in(dir.path(), &["kernel", "top.cpp", "--directives", "all.tcl"]).on_one_line();
+    let text = derate_in(dir.path(), &["kernel", "top.cpp", "--directives", "all.tcl"]).stderr;
     assert!(text.contains("nothing reads what `FILL` stores: the loop is dropped"), "{text}");
     assert!(text.contains("`NONE` in `top`, and no loop there has this label"), "{text}");
     assert!(!text.contains("`FILL` in `top`, and no loop"), "{text}");
