@@ -62,13 +62,13 @@ pub fn audit(analysis: &Analysis) -> Audit {
 /// The same of designs that lie in one folder and have their texts in common; what is wrong in a file of two designs is
 /// found once.
 pub fn audit_designs(designs: &[AuditInput<'_>]) -> Audit {
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // Neighbours go to one thread: copies of a design are read once.
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let share = designs.len().div_ceil(threads).max(1);
     let mut found = Vec::new();
     std::thread::scope(|scope| {
-        let start = |part| scope.spawn(move || find_all(part));
-        let workers: Vec<_> = designs.chunks(share).map(start).collect();
+        let parts = designs.chunks(share);
+        let workers: Vec<_> = parts.map(|part| scope.spawn(|| find_all(part))).collect();
         for worker in workers {
             found.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
@@ -78,10 +78,11 @@ pub fn audit_designs(designs: &[AuditInput<'_>]) -> Audit {
 
 /// What the rules find in these designs, in their order.
 fn find_all(designs: &[AuditInput<'_>]) -> Vec<Finding> {
-    let check = |input| all_rules().iter().flat_map(move |rule: &Rule| rule.check_design(input));
-    let named = |input: &AuditInput<'_>, mut finding: Finding| {
-        finding.design = input.design_name().map(str::to_owned);
-        finding
-    };
-    designs.iter().flat_map(|input| check(input).map(|one| named(input, one))).collect()
+    let mut found = Vec::new();
+    for input in designs {
+        let design = input.design_name().map(str::to_owned);
+        let own = all_rules().iter().flat_map(|rule: &Rule| rule.check_design(input));
+        found.extend(own.map(|one| Finding { design: design.clone(), ..one }));
+    }
+    found
 }

@@ -1,6 +1,6 @@
 //! What the table of operators is asked for: clock, tool and family.
 
-use crate::part::Family;
+use derate_machine::Family;
 
 /// Clock, tool and family.
 #[derive(Clone, Copy, Debug)]

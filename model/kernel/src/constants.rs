@@ -3,8 +3,8 @@
 use crate::answer::Cause;
 use crate::area::Area;
 use crate::conditions::Conditions;
-use crate::part::Family;
 use crate::timing::Timing;
+use derate_machine::Family;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 

@@ -16,7 +16,6 @@ mod engine;
 mod estimate;
 mod graph;
 mod operators;
-mod part;
 mod port_group;
 mod port_use;
 mod resources;
@@ -31,10 +30,11 @@ pub use derate_syntax::ast::Unread;
 pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports, is_advice_short};
 pub use answer::*;
 pub use constants::{Constants, ConstantsError};
-pub use derate_machine::{FlowTarget, pipeline};
+pub use derate_machine::{
+    Family, FlowTarget, Part, find_card_part, find_part, known_parts, pipeline,
+};
 pub use engine::{Directives, ScheduleCache};
 pub use estimate::{estimate_design, estimate_kernel};
-pub use part::{Family, Part, find_card_part, find_part, known_parts};
 pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};
 pub use settings::{DEFAULT_TOOL, Settings};

@@ -4,10 +4,9 @@ use crate::answer::Cause;
 use crate::area::Area;
 use crate::conditions::Conditions;
 use crate::constants::{BusCycles, Constants, FloatOperator};
-use crate::part::Part;
 use crate::timing::Timing;
 use derate_hls::TclSetting;
-use derate_machine::FlowTarget;
+use derate_machine::{FlowTarget, Part};
 
 /// The version of Vitis HLS where nothing says which.
 pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);

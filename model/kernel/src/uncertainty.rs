@@ -1,9 +1,9 @@
 //! How far a prediction may be off, from what the design has.
 
 use crate::answer::{Cause, Doubt, HeldBy, KernelAnswer, LoopAnswer};
-use crate::part::Family;
 use crate::runs::count_runs;
 use crate::settings::Settings;
+use derate_machine::Family;
 
 /// The range of `expected` as factors of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,6 +18,7 @@
 pub mod bandwidth;
 mod budget;
 mod catalogue_error;
+mod chip;
 mod cited;
 mod dsp_type;
 mod embedded;
@@ -34,6 +35,7 @@ mod usage;
 
 pub use budget::Budget;
 pub use catalogue_error::PlatformError;
+pub use chip::{Family, Part, find_card_part, find_part, known_parts};
 pub use dsp_type::DspType;
 pub use flow::FlowTarget;
 pub use named_part::{BuildFile, NamedPart, find_named_parts, read_named_part};

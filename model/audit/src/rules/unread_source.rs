@@ -65,12 +65,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 /// Whether a text is the inside of an initialiser, which a source includes between braces: numbers and commas.
 fn is_table(text: &str) -> bool {
-    let is_part = |letter: char| {
-        letter.is_ascii_hexdigit() || letter.is_whitespace() || "xX+-.,{}uUlL".contains(letter)
-    };
-    text.contains(',')
-        && text.contains(|letter: char| letter.is_ascii_digit())
-        && text.chars().all(is_part)
+    let is_part = |c: char| c.is_ascii_hexdigit() || " \t\r\nxX+-.,{}uUlL".contains(c);
+    text.contains(',') && text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(is_part)
 }
 
 /// Circumstances under which aliases and constants might be otherwise, and that were not looked at.

@@ -1,6 +1,6 @@
 //! The parts that kernels are built for: what they have.
 
-use derate_machine::{PartName, Platform, Series};
+use crate::{PartName, Platform, Series};
 use derate_units::Figure;
 use serde::Deserialize;
 use std::sync::OnceLock;
@@ -53,7 +53,8 @@ impl Family {
     }
 
     /// The family whose numbers hold where a table has none for this one.
-    pub(crate) fn stand_in(self) -> Self {
+    #[must_use]
+    pub fn stand_in(self) -> Self {
         match self {
             Self::Virtex7 => Self::Series7,
             Self::Versal => Self::UltraScalePlus,
@@ -91,7 +92,7 @@ struct Parts {
     part: Vec<Part>,
 }
 
-const BUILT_IN: &str = include_str!("../data/parts.toml");
+const BUILT_IN: &str = include_str!("../parts.toml");
 
 impl Part {
     /// The part of a platform, if its file gives the part with all its resources.
