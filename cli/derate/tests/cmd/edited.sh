@@ -1,7 +1,10 @@
 #!/bin/sh
 # edited PROJECT [FILE SCRIPT]... -- ARGUMENT...
-# Runs derate in a copy of a fixture in which sed scripts have edited files. ONLY=PATTERN shows the lines that match it.
+# Runs derate in a copy of a fixture in which sed scripts have edited files. ONLY=PATTERN shows the lines that match it; WIDE=COLUMNS
+# takes the place of the pages' width.
 set -u
+COLUMNS=${WIDE:-${COLUMNS:-120}}
+export COLUMNS
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 project=$FIXTURES/$1
