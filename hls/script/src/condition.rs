@@ -35,29 +35,30 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// One side that holds decides, whatever the other one is.
     fn read_or(&mut self) -> Option<String> {
-        let mut value = self.read_and();
-        while self.take("||") {
-            let (left, right) = (truth_of(value.as_ref()), self.read_and());
-            value = match (left, truth_of(right.as_ref())) {
-                (Some(true), _) | (_, Some(true)) => Some("1".to_owned()),
-                (Some(false), Some(false)) => Some("0".to_owned()),
-                _ => None,
-            };
-        }
-        value
+        self.read_chain("||", true, Self::read_and)
     }
 
     fn read_and(&mut self) -> Option<String> {
-        let mut value = self.read_comparison();
-        while self.take("&&") {
-            let (left, right) = (truth_of(value.as_ref()), self.read_comparison());
-            value = match (left, truth_of(right.as_ref())) {
-                (Some(false), _) | (_, Some(false)) => Some("0".to_owned()),
-                (Some(true), Some(true)) => Some("1".to_owned()),
+        self.read_chain("&&", false, Self::read_comparison)
+    }
+
+    /// Sides with a mark between them. One that is `deciding` decides, whatever the others are.
+    fn read_chain(
+        &mut self,
+        mark: &str,
+        deciding: bool,
+        mut read_side: impl FnMut(&mut Self) -> Option<String>,
+    ) -> Option<String> {
+        let mut value = read_side(self);
+        while self.take(mark) {
+            let sides = [value, read_side(self)].map(|side| truth_of(side.as_ref()));
+            let is_it = match sides {
+                sides if sides.contains(&Some(deciding)) => Some(deciding),
+                [Some(_), Some(_)] => Some(!deciding),
                 _ => None,
             };
+            value = is_it.map(|is_it| u8::from(is_it).to_string());
         }
         value
     }

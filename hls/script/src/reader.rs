@@ -11,7 +11,7 @@ use super::words::{list_commands, split_words};
 const DEEPEST: usize = 16;
 /// So many scripts may read each other.
 const MOST_SCRIPTS: usize = 4;
-/// So many commands are read of a script, with those that it reads and the rounds of its lists.
+/// So many commands are read of a script, with those that it reads and the iterations of its lists.
 const MOST_COMMANDS: usize = 100_000;
 /// So many letters count as a command, and so many variables.
 const LETTERS: usize = 256;

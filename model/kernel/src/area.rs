@@ -14,7 +14,7 @@ pub(crate) struct Area {
     pub(crate) band: Band,
 }
 
-/// The truth is between the value divided and the value multiplied by these in nine of ten designs.
+/// The truth is between the value divided and the value multiplied by these in about nine of ten designs.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Band {

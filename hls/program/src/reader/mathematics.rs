@@ -111,9 +111,7 @@ impl Reader {
             }
             other => other,
         };
-        if let ([Expr::Constant(_number, _)], Some(value)) =
-            (values.as_slice(), fold(base, &values))
-        {
+        if let Some(value) = fold(base, &values) {
             return Some(Operand::Value(constant(Number::Real(value), ty)));
         }
         let values = values.into_iter().map(|value| cast(value, ty, place)).collect();

@@ -7,7 +7,7 @@ use super::ScriptReader;
 use super::VARIABLES;
 
 /// A longer list is not of solutions.
-const MOST_ROUNDS: usize = 64;
+const MOST_VALUES: usize = 64;
 
 /// How much is kept, and in which solution.
 type Kept = (usize, usize, Option<String>);
@@ -116,7 +116,7 @@ impl ScriptReader<'_> {
         };
         let values = list.as_ref().map(|list| split_words(list));
         let is_one = split_words(name).len() == 1;
-        let Some(values) = values.filter(|values| is_one && values.len() <= MOST_ROUNDS) else {
+        let Some(values) = values.filter(|values| is_one && values.len() <= MOST_VALUES) else {
             self.variables.forget_named(command);
             self.read_body(body, line + at, depth);
             return self.variables.forget_named(command);
@@ -126,7 +126,7 @@ impl ScriptReader<'_> {
             self.variables.set(name, value, is_sure);
             self.read_body(body, line + at, depth);
         }
-        // Some rounds may not be whole.
+        // Some iterations may not be whole.
         if ["break", "continue"].iter().any(|one| body.contains(one)) {
             self.variables.doubt_named(body);
         }

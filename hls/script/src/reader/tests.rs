@@ -238,11 +238,9 @@ fn a_script_that_is_too_long_is_cut() {
         "set_top f\ncreate_clock -period 5\n{}",
         "add_files a.cpp\nif {$x} {puts x}\n".repeat(60_000)
     );
-    let start = std::time::Instant::now();
     for (text, is_cut) in [(text, true), (grown, false), (deep, true), (ifs, true)] {
         let [one] = read(&text).try_into().unwrap();
         let one: ScriptProject = one;
         assert_eq!(one.solutions[0].is_cut, is_cut);
     }
-    assert!(start.elapsed().as_secs() < 30);
 }

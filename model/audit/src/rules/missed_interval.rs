@@ -63,7 +63,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             one.top == kernel.answer.top && !list_differences(input, one, kernel).is_empty()
         };
         let (old, current): (Vec<&Synthesis>, Vec<&Synthesis>) = syntheses.iter().partition(is_old);
-        let [old, reported] = [&old, &current].map(|some| list_reported(some, kernel));
+        let [old, reported] = [old, current].map(|some| list_reported(&some, kernel));
         for one in &kernel.answer.loops {
             if is_refuted(&reported, one) {
                 continue;
@@ -75,8 +75,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
             }
-            if let Some((span, reached)) = find_line(&current, kernel, one) {
-                finding = finding.with_label(span, format!("the tool reached II={reached}"));
+            let is_own =
+                |known: &&ReportedLoop<'_>| is_same_loop(known.0, one) && Some(known.1) == one.ii;
+            if let Some((_, reached, span)) = reported.iter().find(is_own) {
+                finding = finding.with_label(*span, format!("the tool reached II={reached}"));
             }
             // A function that is called twice, or is in two kernels, has its loops twice.
             if found.iter().all(|known| known.place() != finding.place()) {
@@ -85,20 +87,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         }
     }
     found
-}
-
-/// The line of a report that has this loop at the model's interval.
-fn find_line(
-    current: &[&Synthesis],
-    kernel: &ModelledKernel,
-    one: &LoopAnswer,
-) -> Option<(Span, u64)> {
-    let pairs = current.iter().flat_map(|synthesis| pair_loops(synthesis, &kernel.answer));
-    let mut own = pairs.filter(|pair| pair.modelled.is_some_and(|known| is_same_loop(known, one)));
-    own.find_map(|pair| {
-        let reached = pair.synthesised.ii.as_ref().and_then(Figure::known)?;
-        (Some(reached) == one.ii).then_some((pair.synthesised.span, reached))
-    })
 }
 
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
@@ -182,20 +170,24 @@ fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, u16)) -> bo
         || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
+/// A loop of the model, the interval that a report has of it, and the line of that.
+type ReportedLoop<'a> = (&'a LoopAnswer, u64, Span);
+
 /// The loops of a kernel that the reports have, with the intervals that were reached.
 fn list_reported<'a>(
     syntheses: &[&'a Synthesis],
     kernel: &'a ModelledKernel,
-) -> Vec<(&'a LoopAnswer, u64)> {
+) -> Vec<ReportedLoop<'a>> {
     let pairs = syntheses.iter().flat_map(|one| pair_loops(one, &kernel.answer));
     let known = |pair: LoopPair<'a>| {
-        Some((pair.modelled?, pair.synthesised.ii.as_ref().and_then(Figure::known)?))
+        let reached = pair.synthesised.ii.as_ref().and_then(Figure::known)?;
+        Some((pair.modelled?, reached, pair.synthesised.span))
     };
     pairs.filter_map(known).collect()
 }
 
 /// Whether a report has this loop at the interval that was asked for, or all that have it at another one than the model.
-fn is_refuted(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> bool {
+fn is_refuted(reported: &[ReportedLoop<'_>], one: &LoopAnswer) -> bool {
     let own = reported.iter().filter(|pair| is_same_loop(pair.0, one));
     let own: Vec<u64> = own.map(|pair| pair.1).collect();
     let is_met = own.iter().any(|ii| one.asked.is_some_and(|asked| *ii <= asked));
@@ -203,7 +195,7 @@ fn is_refuted(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> bool {
 }
 
 /// What a report of another version of the source says.
-fn describe_old(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> String {
+fn describe_old(reported: &[ReportedLoop<'_>], one: &LoopAnswer) -> String {
     let own = reported.iter().find(|pair| is_same_loop(pair.0, one));
     let reached = own.map_or_else(|| "another II".to_owned(), |pair| format!("II={}", pair.1));
     format!("a report has {reached}, but it is of another version of the source")

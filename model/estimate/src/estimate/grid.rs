@@ -12,6 +12,7 @@ use derate_project::Schedule;
 use derate_units::{BytesPerSecond, OpsPerByte};
 use derate_workload::classes::classify_layers;
 use derate_workload::fusion::group_kernels;
+use derate_workload::work::count_work;
 
 /// One combination of assumptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -58,7 +59,10 @@ fn estimate_points(analysis: &Analysis, points: &[Assumptions]) -> Option<Vec<Gr
     for class in &classes {
         let mut own = Vec::new();
         group_kernels(class, Schedule::Unfused, capacity, &mut own, &mut Vec::new());
-        made.extend(own.into_iter().map(|group| (class, group)));
+        made.extend(own.into_iter().map(|group| {
+            let work = count_work(&class.block, group.kernels.clone(), &class.formats);
+            (class, group, work)
+        }));
     }
     let point = |scenario: &Assumptions| {
         let peaks = scenario.peaks_of(analysis, &classes);
@@ -72,10 +76,13 @@ fn estimate_points(analysis: &Analysis, points: &[Assumptions]) -> Option<Vec<Gr
         };
         let rows: Vec<(Totals, u64)> = made
             .iter()
-            .map(|(class, group)| (group_totals(class, group, &roofs).0, class.calls()))
+            .map(|(class, group, work)| {
+                (group_totals(work, &group.traffic, &roofs).0, class.calls())
+            })
             .collect();
-        let peak =
-            made.first().and_then(|(class, group)| roofs.peak(group_precision(class, group)).ok());
+        let peak = made
+            .first()
+            .and_then(|(class, group, _)| roofs.peak(group_precision(class, group)).ok());
         let mut all = sum_totals(rows.iter().map(|(totals, calls)| (totals, *calls)));
         all.latency_seconds = None;
         GridPoint {

@@ -79,7 +79,7 @@ pub(super) fn estimate_part(
             if let (Some(sum), Some(own)) = (&mut terms, &own) {
                 sum.add(own, class.calls() as f64);
             }
-            let kernel = estimate_kernel(class, group, numbered, roofs, own);
+            let kernel = estimate_kernel(class, (group, &work), numbered, roofs, own);
             weights = weights + kernel.stored_weights() * class.layers.len() as f64;
             kernels.push(kernel);
         }

@@ -12,8 +12,8 @@ use derate_units::{
 };
 use derate_workload::classes::LayerClass;
 use derate_workload::fusion::KernelGroup;
-use derate_workload::traffic::count_traffic;
-use derate_workload::work::{count_work, kernel_arithmetic};
+use derate_workload::traffic::{GroupTraffic, count_traffic};
+use derate_workload::work::{GroupWork, kernel_arithmetic};
 use derate_workload::{Kernel, Op};
 
 /// More members than these are named by their block.
@@ -85,8 +85,8 @@ fn row_name(class: &LayerClass, group: &KernelGroup, numbered: bool) -> Cow<'sta
 
 /// The figures of one call of a group, without latency; the error says which peak is not known.
 pub(super) fn group_totals(
-    class: &LayerClass,
-    group: &KernelGroup,
+    work: &GroupWork,
+    traffic: &GroupTraffic,
     roofs: &Roofs<'_>,
 ) -> (Totals, Result<(), EstimateError>) {
     let mut known = Ok(());
@@ -97,9 +97,8 @@ pub(super) fn group_totals(
             0.0
         }
     };
-    let work = count_work(&class.block, group.kernels.clone(), &class.formats);
     let products = Seconds(work.seconds(peak));
-    let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
+    let (flops, bytes) = (Ops(work.flops), Bytes(traffic.bytes));
     let memory = bytes / roofs.bandwidth;
     let time = Seconds(products.0.max(memory.0));
     // A kernel without products has no peak to be measured against: memory holds it down.
@@ -108,7 +107,7 @@ pub(super) fn group_totals(
         flops,
         elementwise_ops: roofs.whole.then_some(Ops(work.elementwise)),
         bytes,
-        weight_bytes: Bytes(group.traffic.weight_bytes),
+        weight_bytes: Bytes(traffic.weight_bytes),
         oi: if bytes.0 > 0.0 { flops / bytes } else { OpsPerByte(0.0) },
         bound: known.is_ok().then_some(if compute { Bound::Compute } else { Bound::Memory }),
         attainable: (known.is_ok() && time.0 > 0.0).then(|| flops / time),
@@ -128,7 +127,7 @@ pub(super) fn group_precision(class: &LayerClass, group: &KernelGroup) -> Precis
 /// The row of one group.
 pub(super) fn estimate_kernel(
     class: &LayerClass,
-    group: &KernelGroup,
+    (group, work): (&KernelGroup, &GroupWork),
     numbered: bool,
     roofs: &Roofs<'_>,
     terms: Option<Terms>,
@@ -136,7 +135,7 @@ pub(super) fn estimate_kernel(
     let members = list_members(class, group);
     let mut products = members.iter().filter_map(|m| m.matmul);
     let (product, more) = (products.next(), products.next().is_some());
-    let (totals, known) = group_totals(class, group, roofs);
+    let (totals, known) = group_totals(work, &group.traffic, roofs);
     let precision = group_precision(class, group);
     let mut unknown = Vec::new();
     if let Err(error) = known {

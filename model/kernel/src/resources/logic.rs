@@ -128,7 +128,7 @@ impl Logic {
             ("expression", usage.expressions),
             ("carried", usage.carried),
             ("pair", usage.choices),
-            ("turn", (usage.turns - idle).max(0.0)),
+            ("state_input", (usage.state_inputs - idle).max(0.0)),
             ("shared", self.shared),
             ("choice", self.choices),
             ("reuse_lut", self.reuses.0),

@@ -15,6 +15,7 @@ mod ports;
 mod recurrence;
 mod registers;
 mod share;
+mod split_counter;
 mod usage;
 mod work;
 

@@ -2,9 +2,8 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Symbol, Value};
+use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
-use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +26,7 @@ pub(crate) struct Usage {
     /// Choices between two that counters and the control of pipelines make.
     pub(crate) choices: f64,
     /// Inputs of the choices of the next state.
-    pub(crate) turns: f64,
+    pub(crate) state_inputs: f64,
     /// States of the state machine.
     pub(crate) states: f64,
     /// Iterations that pipelines have in hand at once.
@@ -98,7 +97,7 @@ impl Usage {
         self.registers += other.registers;
         self.carried += other.carried;
         self.choices += other.choices;
-        self.turns += other.turns;
+        self.state_inputs += other.state_inputs;
         self.states += other.states;
         self.overlaps += other.overlaps;
         self.pipelines += other.pipelines;
@@ -137,7 +136,7 @@ impl Usage {
     fn count_states(&mut self, interval: Option<i64>, states: f64) {
         let Some(ii) = interval else {
             self.states = states;
-            self.turns = states;
+            self.state_inputs = states;
             return;
         };
         self.states = (ii as f64).min(states) + 1.0;
@@ -145,7 +144,7 @@ impl Usage {
         self.pipelines = 1.0;
         // Whether it is done; and, from the second iteration on, whether that one runs.
         self.choices += if self.overlaps > 1.0 { 2.0 } else { 1.0 };
-        self.turns = if ii > 1 { ii as f64 + 1.0 } else { 0.0 };
+        self.state_inputs = if ii > 1 { ii as f64 + 1.0 } else { 0.0 };
     }
 
     /// A process of a dataflow region: it runs beside the others.
@@ -276,45 +275,6 @@ impl Engine<'_> {
             }
             _ => {}
         }
-    }
-
-    /// Quotients and remainders of a counter by a length that are subscripts side by side, `a[i / n][i % n]` with `n` elements
-    /// in a row, and nothing else: the element is the one that the counter counts, so nothing is divided. Copies of memory have
-    /// them.
-    fn find_split_counters(&self, live: &[NodeId]) -> HashSet<NodeId> {
-        let divided = |symbol: &Linear| {
-            let [(Symbol::Opaque(id), 1)] = symbol.terms.as_slice() else { return None };
-            let node = self.graph.node(*id);
-            let Op::Binary(op @ (Binary::Div | Binary::Rem)) = node.op else { return None };
-            let [Value::Node(of), by] = node.inputs.as_slice() else { return None };
-            let is_counter = self.graph.node(*of).op == Op::Counter && symbol.constant == 0;
-            Some((op, *of, by.whole().filter(|_| is_counter)?, *id))
-        };
-        let mut split = HashSet::default();
-        let mut others = HashSet::default();
-        for id in live {
-            let node = self.graph.node(*id);
-            let values = match node.op {
-                Op::Load => 0,
-                Op::Store => 1,
-                _ => node.inputs.len(),
-            };
-            let used = node.inputs.iter().take(values).chain(&node.guard);
-            others.extend(used.filter_map(|value| value.node()));
-            let Some(access) = &node.access else { continue };
-            let dims = &self.storages[access.storage].dims;
-            for (at, pair) in access.index.windows(2).enumerate() {
-                if let (Some(row), Some(column)) = (divided(&pair[0]), divided(&pair[1]))
-                    && (row.0, column.0) == (Binary::Div, Binary::Rem)
-                    && (row.1, row.2) == (column.1, column.2)
-                    && dims.get(at + 1).is_some_and(|length| i128::from(*length) == row.2)
-                {
-                    split.extend([row.3, column.3]);
-                }
-            }
-        }
-        split.retain(|id| !others.contains(id));
-        split
     }
 
     /// Counts what keeps values in a pipeline with this interval.
