@@ -27,7 +27,7 @@ use crate::answer::Span;
 use crate::engine::Engine;
 use crate::graph::{Beat, BlockId, Implementation, MemoryAccess, NodeId, Op, Value};
 use crate::operators::timing;
-use crate::timing::Timing;
+use derate_operators::Timing;
 use place::{Ports, Start};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet};
 
