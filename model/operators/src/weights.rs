@@ -46,6 +46,10 @@ pub enum Counted {
     Delay,
     /// A bit that is shifted by a distance that data give.
     Shift,
+    /// A bit that one block of a function leaves to another.
+    Crossing,
+    /// A bit of the counter of a loop that is not pipelined.
+    OuterCounter,
     /// A LUT of the tables of operators.
     UnitLut,
     /// A FF of them.
@@ -61,7 +65,7 @@ pub enum Counted {
 }
 
 /// All of them, by the names in a table.
-const COUNTED: [(&str, Counted); 26] = [
+const COUNTED: [(&str, Counted); 28] = [
     ("start", Counted::Start),
     ("expression", Counted::Expression),
     ("carried", Counted::Carried),
@@ -82,6 +86,8 @@ const COUNTED: [(&str, Counted); 26] = [
     ("register", Counted::Register),
     ("delay", Counted::Delay),
     ("shift", Counted::Shift),
+    ("crossing", Counted::Crossing),
+    ("outer_counter", Counted::OuterCounter),
     ("unit_lut", Counted::UnitLut),
     ("unit_ff", Counted::UnitFf),
     ("divide64", Counted::Divide64),

@@ -144,6 +144,8 @@ impl Logic {
             (Counted::Register, usage.registers),
             (Counted::Delay, usage.delays),
             (Counted::Shift, usage.shifts),
+            (Counted::Crossing, usage.crossing),
+            (Counted::OuterCounter, usage.outer_counters),
             (Counted::UnitLut, self.unit_lut),
             (Counted::UnitFf, self.unit_ff),
         ];

@@ -5,6 +5,7 @@ mod address;
 mod banks;
 mod certain;
 mod counter;
+mod crossing;
 mod eased;
 mod fast;
 mod logic;
