@@ -45,7 +45,9 @@ impl Engine<'_> {
                     continue;
                 }
             }
-            if self.has_fixed_index(nodes[0], counters) {
+            // In a nest only what is stored becomes a carried value.
+            let is_stored = || nodes.iter().any(|id| self.graph.node(*id).op == Op::Store);
+            if self.has_fixed_index(nodes[0], counters) && (!is_nest || is_stored()) {
                 elements.extend(self.elements_of(nodes));
             }
         }

@@ -61,6 +61,9 @@ pub(crate) struct Slot {
     pub(crate) time: f64,
 }
 
+/// Where nodes were put; `None` for those of other blocks.
+pub(super) type Slots<'a> = &'a dyn Fn(NodeId) -> Option<Slot>;
+
 impl Engine<'_> {
     pub(crate) fn node_timing(&self, id: NodeId) -> Timing {
         let node = self.graph.node(id);
@@ -162,7 +165,7 @@ impl Engine<'_> {
         #[allow(clippy::cast_precision_loss)]
         let states = |length: i64| length as f64;
         span.worst = states(worst.1);
-        self.count_block(&live, &worst.0);
+        self.count_block(&live, &|id| worst.0.get(&id).copied());
         let case = |case| if varies { states(self.place_block(&live, case).1) } else { span.worst };
         (span.best, span.expected, span.reported) =
             (case(Case::Best), case(Case::Expected), case(Case::Reported));

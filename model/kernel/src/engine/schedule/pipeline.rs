@@ -100,11 +100,10 @@ impl Engine<'_> {
             }
         }
         let depth = slots.iter().map(|slot| slot.end + 1).max().unwrap_or(1).max(1);
-        let by_node: HashMap<NodeId, Slot> =
-            work.live.iter().copied().zip(slots.iter().copied()).collect();
+        let slot_of = |id: NodeId| work.position.get(&id).map(|at| slots[*at]);
         let fast = work.fast.iter().map(|at| work.live[*at]).collect();
         #[allow(clippy::cast_possible_wrap)]
-        let usage = self.usage_of(&work.live, &by_node, Some(ii as i64), &fast);
+        let usage = self.usage_of(&work.live, &slot_of, Some(ii as i64), &fast);
         let depth = depth.unsigned_abs();
         let printed = self.printed_depth(&work, depth);
         // An iteration that ends before the next one may start leaves nothing to overlap: the tool takes its latency. Reports of

@@ -58,21 +58,25 @@ impl<'m> Ports<'m> {
         Self { interval, moduli, used: HashMap::default(), jump: HashMap::default() }
     }
 
-    fn key(&self, storage: &Storage, access: &MemoryAccess, cycle: i64) -> (usize, u64, i64) {
-        let slot = self.interval.map_or(cycle, |interval| cycle.rem_euclid(interval));
+    /// The memory, or the master of the bus, and its bank.
+    fn bank(&self, storage: &Storage, access: &MemoryAccess) -> (usize, u64) {
         if let Some(bus) = &storage.bus {
-            return (bus.master, crate::engine::bus_bank(storage, access), slot);
+            return (bus.master, crate::engine::bus_bank(storage, access));
         }
         let moduli = self.moduli.get(&access.storage).map_or(&[][..], Vec::as_slice);
-        (access.storage, access.bank.class(moduli), slot)
+        (access.storage, access.bank.class(moduli))
     }
 
-    fn is_free(&self, storage: &Storage, access: &MemoryAccess, write: bool, cycle: i64) -> bool {
+    fn slot(&self, cycle: i64) -> i64 {
+        self.interval.map_or(cycle, |interval| cycle.rem_euclid(interval))
+    }
+
+    fn is_free(&self, storage: &Storage, write: bool, key: (usize, u64, i64)) -> bool {
         if matches!(storage.implementation, Implementation::Registers) {
             return true;
         }
         let (reads, writes, all) = storage.ports;
-        let used = self.used.get(&self.key(storage, access, cycle)).copied().unwrap_or((0, 0));
+        let used = self.used.get(&key).copied().unwrap_or((0, 0));
         let own = if write { used.1 < writes } else { used.0 < reads };
         own && used.0 + used.1 < all
     }
@@ -86,17 +90,18 @@ impl<'m> Ports<'m> {
         cycle: i64,
     ) -> Option<i64> {
         let mut passed = Vec::new();
+        let (number, class) = self.bank(storage, access);
         let mut at = cycle;
         loop {
             if self.interval.is_some_and(|interval| at - cycle >= interval) {
                 return None;
             }
-            let (number, class, slot) = self.key(storage, access, at);
+            let slot = self.slot(at);
             let key = (number, class, slot, write);
             if let Some(jump) = self.jump.get(&key) {
                 passed.push((key, at));
                 at += jump;
-            } else if self.is_free(storage, access, write, at) {
+            } else if self.is_free(storage, write, (number, class, slot)) {
                 break;
             } else {
                 passed.push((key, at));
@@ -116,7 +121,8 @@ impl<'m> Ports<'m> {
         write: bool,
         cycle: i64,
     ) {
-        let used = self.used.entry(self.key(storage, access, cycle)).or_default();
+        let (number, class) = self.bank(storage, access);
+        let used = self.used.entry((number, class, self.slot(cycle))).or_default();
         if write {
             used.1 += 1;
         } else {

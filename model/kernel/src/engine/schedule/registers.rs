@@ -1,6 +1,6 @@
 //! Registers that keep values between states.
 
-use super::{Slot, Usage};
+use super::{Slots, Usage};
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op};
 use crate::operators::{Unit, unit};
@@ -19,7 +19,7 @@ impl Engine<'_> {
     pub(super) fn count_registers(
         &self,
         live: &[NodeId],
-        slots: &HashMap<NodeId, Slot>,
+        slots: Slots<'_>,
         last: &HashMap<NodeId, i64>,
         usage: &mut Usage,
     ) {
@@ -28,7 +28,7 @@ impl Engine<'_> {
         let mut changes: BTreeMap<(Option<Unit>, usize), Changes> = BTreeMap::new();
         for id in live {
             let node = self.graph.node(*id);
-            let (Some(slot), Some(used)) = (slots.get(id), last.get(id)) else { continue };
+            let (Some(slot), Some(used)) = (slots(*id), last.get(id)) else { continue };
             if *used <= slot.end || node.op == Op::Input {
                 continue;
             }
@@ -63,15 +63,11 @@ impl Engine<'_> {
 
     /// Values that only one call takes, with the states in which it runs: each is computed just before its call. In reports of
     /// 2025.1 each of ten copies of a loop with 70 such loads and products has registers for none of them.
-    fn list_waiting(
-        &self,
-        live: &[NodeId],
-        slots: &HashMap<NodeId, Slot>,
-    ) -> HashMap<NodeId, (i64, i64)> {
+    fn list_waiting(&self, live: &[NodeId], slots: Slots<'_>) -> HashMap<NodeId, (i64, i64)> {
         let mut users: HashMap<NodeId, Option<(i64, i64)>> = HashMap::default();
         for id in live.iter().rev() {
             let node = self.graph.node(*id);
-            let Some(slot) = slots.get(id) else { continue };
+            let Some(slot) = slots(*id) else { continue };
             let is_call = matches!(node.op, Op::Call(_));
             // What is computed for such a value alone waits with it.
             let own = if is_call {

@@ -1,6 +1,6 @@
 //! Operators of blocks that are not pipelined: what has time waits for an operator that is free.
 
-use super::{Slot, Usage};
+use super::{Slots, Usage};
 use crate::engine::Engine;
 use crate::graph::{NodeId, Value};
 use crate::operators::{Unit, unit};
@@ -13,12 +13,7 @@ const CHAIN: u64 = 5;
 
 impl Engine<'_> {
     /// Products that a chain of sums takes one after another share operators.
-    pub(super) fn share_late(
-        &self,
-        live: &[NodeId],
-        slots: &HashMap<NodeId, Slot>,
-        usage: &mut Usage,
-    ) {
+    pub(super) fn share_late(&self, live: &[NodeId], slots: Slots<'_>, usage: &mut Usage) {
         let is_product = |unit: &Unit| matches!(unit, Unit::FloatMul(_));
         if !usage.units.iter().any(|(unit, count)| is_product(unit) && *count > 1) {
             return;
@@ -26,7 +21,7 @@ impl Engine<'_> {
         // The last cycle in which each node may start without making the block longer.
         let mut latest: HashMap<NodeId, i64> = HashMap::default();
         for id in live.iter().rev() {
-            let Some(slot) = slots.get(id) else { continue };
+            let Some(slot) = slots(*id) else { continue };
             let own = latest.get(id).copied().unwrap_or(i64::MAX);
             let node = self.graph.node(*id);
             // What nothing waits for stays where it is.
@@ -34,7 +29,7 @@ impl Engine<'_> {
             latest.insert(*id, start);
             for input in node.inputs.iter().chain(&node.guard) {
                 if let Value::Node(input) = input
-                    && let Some(before) = slots.get(input)
+                    && let Some(before) = slots(*input)
                 {
                     // As far apart as they are, or in the cycle before.
                     let gap = i64::from(slot.start > before.end);

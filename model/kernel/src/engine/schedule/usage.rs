@@ -1,6 +1,6 @@
 //! What a module is built of: operators, registers, ports, states.
 
-use super::Slot;
+use super::Slots;
 use crate::engine::Engine;
 use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
@@ -173,7 +173,7 @@ impl Usage {
 
 impl Engine<'_> {
     /// Counts a block that is not pipelined.
-    pub(crate) fn count_block(&mut self, live: &[NodeId], slots: &HashMap<NodeId, Slot>) {
+    pub(crate) fn count_block(&mut self, live: &[NodeId], slots: Slots<'_>) {
         let usage = self.usage_of(live, slots, None, &HashSet::default());
         self.usage.join(&usage);
     }
@@ -182,7 +182,7 @@ impl Engine<'_> {
     pub(crate) fn usage_of(
         &self,
         live: &[NodeId],
-        slots: &HashMap<NodeId, Slot>,
+        slots: Slots<'_>,
         interval: Option<i64>,
         fast: &HashSet<NodeId>,
     ) -> Usage {
@@ -201,7 +201,7 @@ impl Engine<'_> {
         let mut cycles = BTreeSet::new();
         for id in live {
             let node = self.graph.node(*id);
-            let Some(slot) = slots.get(id) else { continue };
+            let Some(slot) = slots(*id) else { continue };
             length = length.max(slot.end + 1);
             let end = if matches!(node.op, Op::Call(_)) { slot.start + 1 } else { slot.end };
             if interval.is_none() {
@@ -303,14 +303,14 @@ impl Engine<'_> {
     fn count_delays(
         &self,
         live: &[NodeId],
-        slots: &HashMap<NodeId, Slot>,
+        slots: Slots<'_>,
         last: &HashMap<NodeId, i64>,
         interval: i64,
         usage: &mut Usage,
     ) {
         for id in live {
             let node = self.graph.node(*id);
-            let (Some(slot), Some(used)) = (slots.get(id), last.get(id)) else { continue };
+            let (Some(slot), Some(used)) = (slots(*id), last.get(id)) else { continue };
             let cycles = (used - slot.end).max(0);
             if cycles > 0 && !matches!(node.op, Op::Input) {
                 let copies = (cycles as f64 / interval as f64).ceil();
