@@ -8,8 +8,8 @@ use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
 use crate::engine::Directives;
 use crate::estimate::estimate_kernel;
 use crate::runs::{LoopRuns, count_runs};
-use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+use derate_operators::Settings;
 use derate_program::{ObjectKind, Place, Program};
 use std::cell::Cell;
 

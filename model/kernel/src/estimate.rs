@@ -4,9 +4,9 @@ use crate::answer::{KernelAnswer, PortAnswer, Resources};
 use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache, StorageDim};
 use crate::graph::{Implementation, Value};
 use crate::resources::{list_arrays, resources};
-use crate::settings::Settings;
 use crate::uncertainty::list_doubts;
 use derate_hls::DirectiveKind;
+use derate_operators::Settings;
 use derate_program::{Directive, Number, ObjectKind, Program, Scalar, Stmt, any_in};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -87,7 +87,9 @@ fn run_engine(
     let top_storages: Vec<usize> = run.bound.iter().flatten().map(|bound| bound.storage).collect();
     engine.link_buses(&top_storages);
     engine.stack.push(0);
+    let first = engine.graph.next_id();
     let (mut latency, mut interval) = engine.function_latency(&mut run);
+    engine.count_crossing(first);
     if engine.full {
         engine.note_unknown(top.place, "the design has too many operations to schedule them all");
         latency.is_open = true;

@@ -9,9 +9,6 @@
 
 mod advice;
 mod answer;
-mod area;
-mod conditions;
-mod constants;
 mod engine;
 mod estimate;
 mod graph;
@@ -20,8 +17,6 @@ mod port_group;
 mod port_use;
 mod resources;
 mod runs;
-mod settings;
-mod timing;
 mod uncertainty;
 
 pub use derate_program::{self as ir, Program, TopError, find_top_candidates, read_program};
@@ -29,13 +24,12 @@ pub use derate_syntax::ast::Unread;
 
 pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports, is_advice_short};
 pub use answer::*;
-pub use constants::{Constants, ConstantsError};
 pub use derate_machine::{
     Family, FlowTarget, Part, find_card_part, find_part, known_parts, pipeline,
 };
+pub use derate_operators::{Cause, Constants, ConstantsError, DEFAULT_TOOL, Settings};
 pub use engine::{Directives, ScheduleCache};
 pub use estimate::{estimate_design, estimate_kernel};
 pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};
-pub use settings::{DEFAULT_TOOL, Settings};
 pub use uncertainty::{Uncertainty, states_in_doubt, uncertainty};

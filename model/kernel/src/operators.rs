@@ -1,9 +1,9 @@
 //! What an operation costs: cycles, delay within the clock, DSP, LUT and FF, by type, width, clock and tool.
 
-use crate::constants::FloatOperator;
 use crate::graph::{Binding, Build, Node, Op, Value};
-use crate::settings::Settings;
-use crate::timing::Timing;
+use derate_operators::FloatOperator;
+use derate_operators::Settings;
+use derate_operators::Timing;
 use derate_program::{BIT_TESTS, Binary, Scalar, Unary};
 
 /// The unit that an operation needs, if it is one that is shared.

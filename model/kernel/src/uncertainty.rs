@@ -1,9 +1,10 @@
 //! How far a prediction may be off, from what the design has.
 
-use crate::answer::{Cause, Doubt, HeldBy, KernelAnswer, LoopAnswer};
+use crate::answer::{Doubt, HeldBy, KernelAnswer, LoopAnswer};
 use crate::runs::count_runs;
-use crate::settings::Settings;
 use derate_machine::Family;
+use derate_operators::Cause;
+use derate_operators::Settings;
 
 /// The range of `expected` as factors of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -145,10 +145,5 @@ fn add_unread(answer: &mut KernelAnswer, unread: &[derate_model::kernel::Unread]
 fn read_constants(path: &std::path::Path) -> Result<derate_model::kernel::Constants, Error> {
     let text = load::read_text(path)?;
     derate_model::kernel::Constants::read(&text)
-        .map_err(|error| {
-            // The reader of TOML shows the place on lines of its own.
-            let reason = error.to_string();
-            anyhow!("{}", reason.lines().next().unwrap_or_default().to_owned())
-        })
         .with_context(|| format!("{} is not a table of operators", path.display()))
 }

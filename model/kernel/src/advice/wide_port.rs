@@ -5,8 +5,8 @@ use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::port_use::{ArrayUse, PortUse, find_port_use};
 use crate::runs::{LoopRuns, count_runs};
-use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind};
+use derate_operators::Settings;
 use derate_program::Program;
 use std::collections::BTreeSet;
 

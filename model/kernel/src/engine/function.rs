@@ -120,7 +120,9 @@ impl<'a> Engine<'a> {
         let traffic = std::mem::take(&mut self.traffic);
         self.journaling += 1;
         let mark = self.journal.len();
+        let first = self.graph.next_id();
         let (latency, interval) = self.function_latency(inner);
+        self.count_crossing(first);
         let mut changed: Vec<(usize, u64)> =
             self.journal[mark..].iter().map(|change| change.0).collect();
         changed.sort_unstable();

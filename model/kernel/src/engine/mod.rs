@@ -47,7 +47,7 @@ pub use recall::ScheduleCache;
 use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::{Accesses, Usage};
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
-use crate::settings::Settings;
+use derate_operators::Settings;
 use derate_program::{Number, Place, Program, Unknown};
 pub(crate) use reuse::REUSES;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};

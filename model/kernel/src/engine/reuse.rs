@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
-use crate::timing::Timing;
+use derate_operators::Timing;
 use std::collections::BTreeMap;
 
 /// From this version on the tool keeps the address and the value of the last store: RTL of 2022.2 has `reuse_addr_reg`,

@@ -149,8 +149,13 @@ impl Graph {
         u32::try_from(self.blocks.len() - 1).unwrap_or(u32::MAX)
     }
 
+    /// The number of the node that is added next.
+    pub(crate) fn next_id(&self) -> NodeId {
+        u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)
+    }
+
     pub(crate) fn add(&mut self, node: Node) -> NodeId {
-        let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let id = self.next_id();
         self.blocks[node.block as usize].push(id);
         self.nodes.push(node);
         id

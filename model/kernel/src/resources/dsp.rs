@@ -1,7 +1,7 @@
 //! DSP slices, and the tables that operators have in block memory.
 
 use crate::operators::{Unit, multiplier_dsp};
-use crate::settings::Settings;
+use derate_operators::Settings;
 
 /// DSP slices of an operator.
 pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {

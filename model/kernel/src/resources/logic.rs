@@ -2,11 +2,11 @@
 
 use super::memory::banks_of;
 use super::multiplexer::multiplexer_lut;
-use crate::area::Weights;
 use crate::engine::{Accesses, Engine, REUSES, Usage};
 use crate::graph::{AccessForm, Implementation, IndexValues, Storage};
 use crate::operators::Unit;
-use crate::settings::Settings;
+use derate_operators::Settings;
+use derate_operators::{Counted, Weights};
 use derate_program::ObjectKind;
 
 /// From this version on reports have one choice for each register that a block may write at an index of the run. Older reports
@@ -118,46 +118,45 @@ impl Logic {
     }
 
     /// How often each is there, by the name of its weight.
-    pub(super) fn counts(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn counts(&self) -> Vec<(Counted, f64)> {
         let usage = &self.usage;
         // A loop that is all there is needs no states around it.
         let is_alone = self.modules < 0.5 && (0.5..1.5).contains(&usage.pipelines);
         let idle = if is_alone { 2.0 } else { 0.0 };
         let mut counts = vec![
-            ("start", 1.0),
-            ("expression", usage.expressions),
-            ("carried", usage.carried),
-            ("pair", usage.choices),
-            ("state_input", (usage.state_inputs - idle).max(0.0)),
-            ("shared", self.shared),
-            ("choice", self.choices),
-            ("reuse_lut", self.reuses.0),
-            ("reuse_ff", self.reuses.1),
-            ("element", self.elements),
-            ("operand", self.operands),
-            ("module", self.modules),
-            ("pipeline", usage.pipelines),
-            ("overlap", usage.overlaps),
-            ("state", usage.states),
-            ("scalar", self.scalars),
-            ("bus", self.buses),
-            ("register", usage.registers),
-            ("delay", usage.delays),
-            ("shift", usage.shifts),
-            ("unit_lut", self.unit_lut),
-            ("unit_ff", self.unit_ff),
+            (Counted::Start, 1.0),
+            (Counted::Expression, usage.expressions),
+            (Counted::Carried, usage.carried),
+            (Counted::Pair, usage.choices),
+            (Counted::StateInput, (usage.state_inputs - idle).max(0.0)),
+            (Counted::Shared, self.shared),
+            (Counted::Choice, self.choices),
+            (Counted::ReuseLut, self.reuses.0),
+            (Counted::ReuseFf, self.reuses.1),
+            (Counted::Element, self.elements),
+            (Counted::Operand, self.operands),
+            (Counted::Module, self.modules),
+            (Counted::Pipeline, usage.pipelines),
+            (Counted::Overlap, usage.overlaps),
+            (Counted::State, usage.states),
+            (Counted::Scalar, self.scalars),
+            (Counted::Bus, self.buses),
+            (Counted::Register, usage.registers),
+            (Counted::Delay, usage.delays),
+            (Counted::Shift, usage.shifts),
+            (Counted::Crossing, usage.crossing),
+            (Counted::OuterCounter, usage.outer_counters),
+            (Counted::UnitLut, self.unit_lut),
+            (Counted::UnitFf, self.unit_ff),
         ];
         let units = usage.units.iter();
-        counts.extend(units.filter_map(|(unit, count)| {
-            let (name, each) = unit_weight(*unit)?;
-            Some((name, each * *count as f64))
-        }));
+        counts.extend(units.filter_map(|(unit, count)| Some((unit_weight(*unit)?, *count as f64))));
         counts
     }
 
     /// What all of it costs.
     pub(super) fn cost(&self, weights: &Weights) -> f64 {
-        self.counts().iter().map(|(name, count)| weights.of(name) * count).sum()
+        self.counts().iter().map(|(counted, count)| weights.of(*counted) * count).sum()
     }
 }
 
@@ -174,41 +173,28 @@ fn choices_lut(count: f64, blocks: f64, banks: &[u64], ways: &[u64]) -> f64 {
     lut
 }
 
-/// The weight of an operator beside the table's LUT and FF, and how many of it one is.
-fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
+/// The weight of an operator beside the table's LUT and FF.
+fn unit_weight(unit: Unit) -> Option<Counted> {
     Some(match unit {
-        Unit::FloatDiv(33..) => ("divide64", 1.0),
-        Unit::FloatCompare(_) => ("compare", 1.0),
-        Unit::FloatConvert => ("convert", 1.0),
-        Unit::LogicIntMul(wide, narrow) => {
-            // Assumed: one row of adders for each bit of the narrower operand.
-            ("unit_lut", f64::from(wide) * f64::from(narrow))
-        }
-        Unit::FloatAdd(_)
-        | Unit::FastAdd(_)
-        | Unit::FloatDiv(_)
-        | Unit::FloatMul(_)
-        | Unit::FullDspMul(_)
-        | Unit::LogicMul(_)
-        | Unit::Math(..)
-        | Unit::IntMul(..)
-        | Unit::MulAdd(..)
-        | Unit::IntDiv(_)
-        | Unit::StagedDiv(_) => return None,
+        Unit::FloatDiv(33..) => Counted::Divide64,
+        Unit::FloatCompare(_) => Counted::Compare,
+        Unit::FloatConvert => Counted::Convert,
+        _ => return None,
     })
 }
 
 /// LUT and FF of an operator.
 fn unit_area(unit: Unit, settings: &Settings) -> (f64, f64) {
     let (kind, bits) = match unit {
-        // Reports from 2021.1 on have 238 LUT and 394 FF for 32 bits, and 353 and 586 for 48.
-        Unit::IntDiv(bits) => return (7.4 * f64::from(bits), 12.2 * f64::from(bits)),
-        // Reports from 2019.2 on have 1,738 LUT and 2,283 FF for 32 bits, 4,814 and 6,301 for 54, and 106 and 189 for 8.
-        Unit::StagedDiv(bits) => {
-            let bits = f64::from(bits);
-            return (1.66 * bits * bits, 2.1 * bits * bits + 3.3 * bits);
+        Unit::IntDiv(bits) => return settings.area().whole.divider(bits),
+        Unit::StagedDiv(bits) => return settings.area().whole.staged_divider(bits),
+        Unit::IntMul(wide, narrow) => {
+            let cycles = settings.multiplier(wide, narrow).latency;
+            return settings.area().whole.multiplier(wide, narrow, cycles);
         }
-        Unit::IntMul(wide, narrow) => return multiplier_area(wide, narrow, settings),
+        Unit::LogicIntMul(wide, narrow) => {
+            return settings.area().whole.logic_multiplier(wide, narrow);
+        }
         Unit::FloatAdd(bits) => ("add", bits),
         Unit::FastAdd(bits) => ("fast_add", bits),
         Unit::FloatMul(bits) | Unit::FullDspMul(bits) => ("mul", bits),
@@ -216,22 +202,7 @@ fn unit_area(unit: Unit, settings: &Settings) -> (f64, f64) {
         Unit::FloatDiv(bits) => ("div", bits),
         Unit::FloatCompare(bits) => ("cmp", bits),
         Unit::Math(name, bits) => (name, bits),
-        Unit::FloatConvert | Unit::MulAdd(..) | Unit::LogicIntMul(..) => return (0.0, 0.0),
+        Unit::FloatConvert | Unit::MulAdd(..) => return (0.0, 0.0),
     };
     settings.unit_area(kind, bits)
-}
-
-/// LUT and FF of a multiplier of whole numbers. Reports of 2020.1 to 2024.1 have in one cycle 5 LUT up to 18 bits, 20 up to 32,
-/// 45 for 64, and 41 for 8 bits without a slice; with registers 49 and 165 FF for 32 bits, and 178 and 361 for 64.
-fn multiplier_area(wide: u16, narrow: u16, settings: &Settings) -> (f64, f64) {
-    let stages = settings.multiplier(wide, narrow).latency;
-    let (wide, narrow) = (f64::from(wide), f64::from(narrow));
-    match stages {
-        0 if wide * narrow <= 64.0 => (0.64 * wide * narrow, 0.0),
-        0 if wide <= 18.0 => (5.0, 0.0),
-        0 if wide <= 35.0 => (20.0, 0.0),
-        0 => (45.0, 0.0),
-        _ if wide <= 35.0 => (49.0, 165.0),
-        _ => (178.0, 361.0),
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, Usage};
 use crate::graph::{Implementation, Storage};
-use crate::settings::Settings;
+use derate_operators::Settings;
 use derate_program::ObjectKind;
 use std::collections::BTreeMap;
 

@@ -13,6 +13,7 @@ use std::ops::Add;
 use crate::answer::{LoopAnswer, ResourceAnswer, Resources};
 use crate::engine::{Engine, Usage};
 use crate::operators::{Unit, multiplier_dsp};
+use derate_operators::Counted;
 use dsp::{unit_bram18, unit_dsp};
 use logic::Logic;
 use memory::count_memories;
@@ -42,14 +43,14 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
         },
         uram: exactly(memory.uram),
         lut: answer(
-            logic.cost(&area.lut) + memory.lut,
+            logic.cost(&area.lut) + memory.lut * area.lut.of(Counted::Memory),
             area.band.lut,
-            logic.cost(&area.lut_routed) + memory.lut * area.lut_routed.of("memory"),
+            logic.cost(&area.lut_routed) + memory.lut * area.lut_routed.of(Counted::Memory),
         ),
         ff: answer(
-            logic.cost(&area.ff) + memory.ff,
+            logic.cost(&area.ff) + memory.ff * area.ff.of(Counted::Memory),
             area.band.ff,
-            logic.cost(&area.ff_routed) + memory.ff,
+            logic.cost(&area.ff_routed) + memory.ff * area.ff_routed.of(Counted::Memory),
         ),
     }
 }

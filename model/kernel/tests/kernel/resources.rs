@@ -362,3 +362,48 @@ fn a_power_has_tables() {
     assert_eq!(of("pow(x, 2.5)"), (58.0, 5.0));
     assert_eq!(of("sqrt(x)").1, 0.0);
 }
+
+/// A loop around another whose body begins with this.
+fn rows_from(begin: &str) -> f64 {
+    let text = format!(
+        "void top(int from[64], int m[64][64], int out[64]) {{
+            rows: for (int i = 0; i < 64; i++) {{
+                {begin}
+                int sum = 0;
+                columns: for (int j = 0; j < 64; j++) sum += m[i][j] ^ first;
+                out[i] = sum;
+            }}
+        }}"
+    );
+    on_zynq(&text, "set_directive_pipeline -off top/rows\n").ff.value
+}
+
+/// The loop within reads it in each iteration; what is known needs none.
+#[test]
+fn what_a_loop_within_reads_has_a_register() {
+    let (loaded, known) = (rows_from("int first = from[i];"), rows_from("int first = 5;"));
+    assert!((12.0..40.0).contains(&(loaded - known)), "{loaded} {known}");
+}
+
+/// A bound that is loaded is kept as long as its loop runs; one that no loop looks at is not.
+#[test]
+fn a_bound_that_is_loaded_has_a_register() {
+    let kernel = |bound: &str| {
+        let text = format!(
+            "void top(int ends[64], int m[64][64], int out[64]) {{
+                rows: for (int i = 0; i < 64; i++) {{
+                    int sum = 0;
+                    int last = ends[i];
+                    columns: for (int j = 0; j < {bound}; j++) {{
+            #pragma HLS loop_tripcount max=64
+                        sum += m[i][j];
+                    }}
+                    out[i] = sum;
+                }}
+            }}"
+        );
+        on_zynq(&text, "set_directive_pipeline -off top/rows\n").ff.value
+    };
+    let (loaded, known) = (kernel("last"), kernel("64"));
+    assert!(loaded - known > 12.0, "{loaded} {known}");
+}

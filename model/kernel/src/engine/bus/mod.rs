@@ -9,9 +9,9 @@ pub(crate) use burst::Burst;
 
 use super::Engine;
 use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, PortChoice, Storage};
-use crate::timing::Timing;
 use derate_machine::FlowTarget;
 use derate_machine::m_axi::name_default_bundle;
+use derate_operators::Timing;
 use rustc_hash::FxHashMap as HashMap;
 
 /// Cycles for the sum of the base and the index, before a request leaves.

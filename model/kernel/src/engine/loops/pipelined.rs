@@ -140,6 +140,8 @@ impl<'a> Engine<'a> {
             alone,
             place: innermost.place,
         };
+        let bounds_of = |one: &(Value, Option<Value>, Trip)| std::iter::once(one.0).chain(one.1);
+        self.keep_bounds(bounds.iter().flat_map(bounds_of));
         self.leave_pipeline(done, flow);
         if let Some(element) = merged.flatten() {
             self.note_left_element(element, flow);

@@ -74,6 +74,7 @@ impl<'a> Engine<'a> {
         let joined = if joins { self.joined(&inner.pieces) } else { None };
         let iteration = joined.unwrap_or(iteration);
         self.nest -= 1;
+        self.keep_bounds(bounds.1);
         let states = loop_states(trip, iteration);
         if let Some(answer) = self.loops.get_mut(answer) {
             answer.trip = (!trip.is_open).then_some((trip.least, trip.most, trip.mean));

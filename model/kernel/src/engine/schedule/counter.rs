@@ -6,7 +6,7 @@
 use crate::engine::Engine;
 use crate::engine::schedule::place::Start;
 use crate::graph::{Node, NodeId, Op, Symbol};
-use crate::timing::Timing;
+use derate_operators::Timing;
 use derate_program::Binary;
 use rustc_hash::FxHashMap as HashMap;
 

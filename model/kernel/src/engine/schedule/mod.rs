@@ -5,6 +5,7 @@ mod address;
 mod banks;
 mod certain;
 mod counter;
+mod crossing;
 mod eased;
 mod fast;
 mod logic;
@@ -27,7 +28,7 @@ use crate::answer::Span;
 use crate::engine::Engine;
 use crate::graph::{Beat, BlockId, Implementation, MemoryAccess, NodeId, Op, Value};
 use crate::operators::timing;
-use crate::timing::Timing;
+use derate_operators::Timing;
 use place::{Ports, Start};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet};
 

@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::graph::{Implementation, MemoryAccess, Storage};
-use crate::timing::Timing;
+use derate_operators::Timing;
 use rustc_hash::FxHashMap as HashMap;
 
 /// A time: a cycle, and nanoseconds into it.

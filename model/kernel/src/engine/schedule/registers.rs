@@ -1,6 +1,6 @@
 //! Registers that keep values between states.
 
-use super::Slot;
+use super::{Slot, Usage};
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op};
 use crate::operators::{Unit, unit};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 type Changes = Vec<(i64, f64)>;
 
 impl Engine<'_> {
-    /// Bits of the registers of a block that is not pipelined; `last` has the state in which a value is used last.
+    /// Counts the registers of a block that is not pipelined; `last` has the state in which a value is used last.
     ///
     /// An operator that several operations share keeps its result in one register, which is free for the next result after
     /// its last use: there are as many registers as values are kept at once. In reports of 2025.1 each of 40 copies of an
@@ -21,8 +21,8 @@ impl Engine<'_> {
         live: &[NodeId],
         slots: &HashMap<NodeId, Slot>,
         last: &HashMap<NodeId, i64>,
-    ) -> f64 {
-        let mut bits = 0.0;
+        usage: &mut Usage,
+    ) {
         let calls = self.list_waiting(live, slots);
         // By the unit, or by the memory.
         let mut changes: BTreeMap<(Option<Unit>, usize), Changes> = BTreeMap::new();
@@ -32,6 +32,7 @@ impl Engine<'_> {
             if *used <= slot.end || node.op == Op::Input {
                 continue;
             }
+            usage.kept.push(*id);
             let width = f64::from(node.width);
             let waits = calls.get(id).copied();
             let (from, to) = waits.unwrap_or((slot.end, *used));
@@ -45,7 +46,7 @@ impl Engine<'_> {
                     let own = changes.entry(source).or_default();
                     own.extend([(from, width), (to, -width)]);
                 }
-                None => bits += width,
+                None => usage.registers += width,
             }
         }
         for mut own in changes.into_values() {
@@ -56,9 +57,8 @@ impl Engine<'_> {
                 kept += change;
                 most = f64::max(most, kept);
             }
-            bits += most;
+            usage.registers += most;
         }
-        bits
     }
 
     /// Values that only one call takes, with the states in which it runs: each is computed just before its call. In reports of

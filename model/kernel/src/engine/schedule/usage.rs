@@ -39,6 +39,14 @@ pub(crate) struct Usage {
     pub(crate) delays: f64,
     /// Bits of words in which an access finds its lane by a shift.
     pub(crate) shifts: f64,
+    /// Values of other blocks that its blocks use, until their function is done.
+    pub(crate) from_outside: Vec<NodeId>,
+    /// Values that are counted among the registers of their own block, until their function is done.
+    pub(crate) kept: Vec<NodeId>,
+    /// Bits that one block of a function leaves to another.
+    pub(crate) crossing: f64,
+    /// Bits of counters of loops that are not pipelined.
+    pub(crate) outer_counters: f64,
     /// The modules in it, by name.
     pub(crate) modules: BTreeMap<String, Usage>,
     /// Whether these modules run at the same time.
@@ -86,6 +94,8 @@ impl Usage {
             *own = (*own).max(*count);
         }
         self.add_parts(other);
+        self.from_outside.extend_from_slice(&other.from_outside);
+        self.kept.extend_from_slice(&other.kept);
         for (name, usage) in &other.modules {
             self.modules.insert(name.clone(), usage.clone());
         }
@@ -103,6 +113,8 @@ impl Usage {
         self.pipelines += other.pipelines;
         self.delays += other.delays;
         self.shifts += other.shifts;
+        self.crossing += other.crossing;
+        self.outer_counters += other.outer_counters;
         for (storage, accesses) in &other.accesses {
             self.accesses.entry(*storage).or_default().join(accesses);
         }
@@ -194,9 +206,12 @@ impl Engine<'_> {
                 cycles.extend(slot.start..=end.min(slot.start.saturating_add(256)));
             }
             for input in node.inputs.iter().chain(&node.guard) {
-                if let Value::Node(input) = input {
+                let Value::Node(input) = input else { continue };
+                if self.graph.node(*input).block == node.block {
                     let used = last.entry(*input).or_default();
                     *used = (*used).max(slot.start);
+                } else {
+                    usage.from_outside.push(*input);
                 }
             }
             if let Some(unit) =
@@ -221,7 +236,10 @@ impl Engine<'_> {
             usage.expressions += self.logic_of(*id);
             if let Op::Call(module) = node.op {
                 let module = &self.modules[module as usize];
-                usage.modules.insert(module.name.clone(), module.usage.clone());
+                usage.from_outside.extend_from_slice(&module.usage.from_outside);
+                let (from_outside, kept) = (Vec::new(), Vec::new());
+                let own = Usage { from_outside, kept, ..module.usage.clone() };
+                usage.modules.insert(module.name.clone(), own);
             }
             self.count_carried(node, live, interval.is_some(), &mut usage);
             if let Some(access) = &node.access
@@ -248,7 +266,7 @@ impl Engine<'_> {
             self.share_late(live, slots, &mut usage);
         }
         match interval {
-            None => usage.registers += self.count_registers(live, slots, &last),
+            None => self.count_registers(live, slots, &last, &mut usage),
             Some(ii) => {
                 self.count_delays(live, slots, &last, ii, &mut usage);
                 self.count_banks(live, &mut usage);
@@ -271,6 +289,7 @@ impl Engine<'_> {
                 let own = self.counter_area(node, live, is_pipelined);
                 usage.choices += own.choices;
                 usage.registers += own.bits;
+                usage.outer_counters += if is_pipelined { 0.0 } else { own.bits };
                 usage.expressions += own.lut;
             }
             _ => {}

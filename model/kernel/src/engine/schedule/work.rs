@@ -5,7 +5,7 @@ use super::place;
 use crate::engine::Engine;
 use crate::graph::{BlockId, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
-use crate::timing::Timing;
+use derate_operators::Timing;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::Cell;
 

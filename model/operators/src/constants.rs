@@ -1,7 +1,7 @@
 //! The table of operators: delays of logic, latencies and resources of floating point.
 
-use crate::answer::Cause;
 use crate::area::Area;
+use crate::cause::Cause;
 use crate::conditions::Conditions;
 use crate::timing::Timing;
 use derate_machine::Family;
@@ -31,13 +31,13 @@ pub struct Constants {
 /// Cycles of a bus beside those that memory takes.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BusCycles {
+pub struct BusCycles {
     /// The first version of the tool that it holds for: year and release.
     from: (u16, u16),
     /// From a request to the first beat.
-    pub(crate) request: u32,
+    pub request: u32,
     /// From the last beat that is written to the answer.
-    pub(crate) response: u32,
+    pub response: u32,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -110,22 +110,39 @@ struct Float {
 
 /// A floating-point operator at a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct FloatOperator {
-    pub(crate) latency: u32,
-    pub(crate) before: f64,
-    pub(crate) after: f64,
-    pub(crate) dsp: u32,
+pub struct FloatOperator {
+    /// Cycles from its start to its result.
+    pub latency: u32,
+    /// Delay of its first stage, in ns.
+    pub before: f64,
+    /// Delay of its last stage, in ns.
+    pub after: f64,
+    /// DSP slices.
+    pub dsp: u32,
 }
 
 /// The table cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConstantsError {
-    /// It is not of the form that is read.
+    /// It is not of the form that is read: what is wrong.
     #[error("{0}")]
-    Form(#[from] toml::de::Error),
+    Form(String),
+    /// It is not of the form that is read: the line, and what is wrong.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
     /// It is of another version.
     #[error("the schema is `{0}`, and derate reads `derate.constants/1`")]
     Schema(String),
+}
+
+impl ConstantsError {
+    fn of_reader(text: &str, error: &toml::de::Error) -> Self {
+        let reason = error.message().lines().collect::<Vec<_>>().join(" ");
+        match error.span().and_then(|span| text.get(..span.start)) {
+            Some(before) => Self::Line(before.matches('\n').count() + 1, reason),
+            None => Self::Form(reason),
+        }
+    }
 }
 
 /// Kinds that do not take the row of mathematics where they have none.
@@ -140,7 +157,8 @@ impl Constants {
     ///
     /// [`ConstantsError`] if it is not such a table.
     pub fn read(text: &str) -> Result<Self, ConstantsError> {
-        let constants: Self = toml::from_str(text)?;
+        let constants: Self =
+            toml::from_str(text).map_err(|error| ConstantsError::of_reader(text, &error))?;
         if constants.schema == "derate.constants/1" {
             Ok(constants)
         } else {
@@ -296,5 +314,51 @@ impl Constants {
             .or_else(|| rows(kind).find(|row| row.bits == bits))
             .or_else(|| find("mathematics", bits))
             .or_else(|| find("mathematics", 32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refuse(old: &str, new: &str) -> String {
+        assert!(BUILT_IN.contains(old), "{old}");
+        Constants::read(&BUILT_IN.replacen(old, new, 1)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_weight_that_is_not_known_is_refused() {
+        let error = refuse("state_input = ", "state_inputs = ");
+        assert!(
+            error.ends_with("the weights `state_inputs` are not known: remove them"),
+            "{error}"
+        );
+        assert!(error.starts_with("line "), "{error}");
+    }
+
+    #[test]
+    fn a_weight_that_is_missing_is_refused() {
+        let error = refuse("element = 1.0\noperand = 1.5\nmodule = 2.1\n", "");
+        let wanted =
+            "`element`, `operand`, `module` are missing: add them, with 0 for what costs nothing";
+        assert!(error.ends_with(wanted), "{error}");
+    }
+
+    #[test]
+    fn a_weight_below_nothing_is_refused() {
+        let error = refuse("module = 2.1\n", "module = -2.1\n");
+        assert!(error.ends_with("give a finite number that is not below 0"), "{error}");
+    }
+
+    /// What costs nothing is written so.
+    #[test]
+    fn a_weight_of_nothing_is_read() {
+        Constants::read(&BUILT_IN.replacen("module = 2.1\n", "module = 0.0\n", 1)).unwrap();
+    }
+
+    #[test]
+    fn an_older_form_is_named() {
+        let error = refuse("derate.constants/1", "derate.constants/0");
+        assert!(error.contains("derate.constants/0"), "{error}");
     }
 }

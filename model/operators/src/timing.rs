@@ -2,19 +2,22 @@
 
 /// When an operation's result is there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Timing {
+pub struct Timing {
     /// Cycles from its start to its result; 0 for logic within a cycle.
-    pub(crate) latency: u32,
+    pub latency: u32,
     /// Delay at its start, in ns: what must be left of the cycle.
-    pub(crate) before: f64,
+    pub before: f64,
     /// Delay at its end, in ns: what is used up of the cycle of the result.
-    pub(crate) after: f64,
+    pub after: f64,
 }
 
 impl Timing {
-    pub(crate) const NOTHING: Self = Self { latency: 0, before: 0.0, after: 0.0 };
+    /// Takes no time.
+    pub const NOTHING: Self = Self { latency: 0, before: 0.0, after: 0.0 };
 
-    pub(crate) fn logic(delay: f64) -> Self {
+    /// Logic within a cycle, with this delay in ns.
+    #[must_use]
+    pub fn logic(delay: f64) -> Self {
         Self { latency: 0, before: delay, after: delay }
     }
 }

@@ -1,7 +1,7 @@
 //! What a design is scheduled for: clock, card, tool.
 
-use crate::answer::Cause;
 use crate::area::Area;
+use crate::cause::Cause;
 use crate::conditions::Conditions;
 use crate::constants::{BusCycles, Constants, FloatOperator};
 use crate::timing::Timing;
@@ -107,78 +107,93 @@ impl Settings {
     }
 
     /// The delay of a kind of logic, in ns.
-    pub(crate) fn delay(&self, kind: &str) -> f64 {
+    #[must_use]
+    pub fn delay(&self, kind: &str) -> f64 {
         self.constants.delay(&self.conditions(), kind)
     }
 
     /// The delay of a sum of whole numbers.
-    pub(crate) fn adder(&self, width: u16) -> f64 {
+    #[must_use]
+    pub fn adder(&self, width: u16) -> f64 {
         self.delay("add") + self.delay("add_per_bit") * (f64::from(width) - 32.0).max(-24.0)
     }
 
     /// The delay of a comparison of whole numbers.
-    pub(crate) fn comparator(&self, width: u16) -> f64 {
+    #[must_use]
+    pub fn comparator(&self, width: u16) -> f64 {
         self.delay("compare") + 0.01 * (f64::from(width) - 32.0).max(-24.0)
     }
 
     /// A DSP slice that multiplies and adds.
-    pub(crate) fn multiply_add(&self) -> Timing {
+    #[must_use]
+    pub fn multiply_add(&self) -> Timing {
         self.constants.multiply_add(&self.conditions())
     }
 
     /// A floating-point operator.
-    pub(crate) fn float(&self, kind: &str, bits: u16) -> FloatOperator {
+    #[must_use]
+    pub fn float(&self, kind: &str, bits: u16) -> FloatOperator {
         self.constants.float(&self.conditions(), kind, bits)
     }
 
     /// By what hardware may be faster and slower for a cause of doubt.
-    pub(crate) fn range_factors(&self, cause: Cause) -> (f64, f64) {
+    #[must_use]
+    pub fn range_factors(&self, cause: Cause) -> (f64, f64) {
         self.constants.range.get(&cause).copied().unwrap_or((1.0, 1.0))
     }
 
     /// LUT and FF of a floating-point operator.
-    pub(crate) fn unit_area(&self, kind: &str, bits: u16) -> (f64, f64) {
+    #[must_use]
+    pub fn unit_area(&self, kind: &str, bits: u16) -> (f64, f64) {
         self.constants.unit_area(&self.conditions(), kind, bits)
     }
 
     /// What a bus takes beside memory.
-    pub(crate) fn bus(&self) -> BusCycles {
+    #[must_use]
+    pub fn bus(&self) -> BusCycles {
         self.constants.bus(self.tool)
     }
 
     /// What LUT and FF things cost.
-    pub(crate) fn area(&self) -> &Area {
+    #[must_use]
+    pub fn area(&self) -> &Area {
         &self.constants.area
     }
 
     /// A multiplier of whole numbers, the wider operand first.
-    pub(crate) fn multiplier(&self, wide: u16, narrow: u16) -> Timing {
+    #[must_use]
+    pub fn multiplier(&self, wide: u16, narrow: u16) -> Timing {
         self.constants.multiplier(&self.conditions(), wide, narrow)
     }
 
     /// The same with the fastest adder that the tool takes.
-    pub(crate) fn shortest_accumulation(&self, bits: u16) -> Option<i64> {
+    #[must_use]
+    pub fn shortest_accumulation(&self, bits: u16) -> Option<i64> {
         let fast = self.fast_add(bits).map(|fast| i64::from(fast.latency));
         self.accumulation(bits).into_iter().chain(fast).min()
     }
 
     /// The adder that is taken where a recurrence is too slow, if it is a faster one.
-    pub(crate) fn fast_add(&self, bits: u16) -> Option<Timing> {
+    #[must_use]
+    pub fn fast_add(&self, bits: u16) -> Option<Timing> {
         self.constants.fast_add(&self.conditions(), bits)
     }
 
     /// A floating-point multiplier without DSP slices, if the table has it.
-    pub(crate) fn logic_mul(&self, bits: u16) -> Option<Timing> {
+    #[must_use]
+    pub fn logic_mul(&self, bits: u16) -> Option<Timing> {
         self.constants.logic_mul(&self.conditions(), bits)
     }
 
     /// DSP slices of a multiplier that is bound to `fulldsp`, if they are not the usual ones.
-    pub(crate) fn full_dsp_mul(&self, bits: u16) -> Option<u32> {
+    #[must_use]
+    pub fn full_dsp_mul(&self, bits: u16) -> Option<u32> {
         self.constants.full_dsp_mul(&self.conditions(), bits)
     }
 
     /// The interval of a loop that only adds to a floating-point sum.
-    pub(crate) fn accumulation(&self, bits: u16) -> Option<i64> {
+    #[must_use]
+    pub fn accumulation(&self, bits: u16) -> Option<i64> {
         self.constants.accumulation(&self.conditions(), bits)
     }
 }

@@ -1,0 +1,29 @@
+//! The table of operators: delays, latencies, LUT, FF and DSP slices by type, width, clock, part and version of the tool.
+//!
+//! ```
+//! use derate_machine::find_part;
+//! use derate_operators::Settings;
+//!
+//! // A sum of two `float` at 10 ns on UltraScale+ takes three cycles and two DSP slices.
+//! let part = find_part("xczu9eg").ok_or("the catalogue has it")?;
+//! let sum = Settings::new(part, 10.0, (2022, 1)).float("add", 32);
+//! assert_eq!((sum.latency, sum.dsp), (3, 2));
+//! # Ok::<(), &str>(())
+//! ```
+
+mod area;
+mod cause;
+mod conditions;
+mod constants;
+mod settings;
+mod timing;
+mod weights;
+mod whole;
+
+pub use area::{Area, Band};
+pub use cause::Cause;
+pub use constants::{BusCycles, Constants, ConstantsError, FloatOperator};
+pub use settings::{DEFAULT_TOOL, Settings};
+pub use timing::Timing;
+pub use weights::{Counted, Weights};
+pub use whole::Whole;
