@@ -106,7 +106,9 @@ impl<'a> KernelSpace<'a> {
     /// The directives of a design that are not in the source, without those that all designs have.
     #[must_use]
     pub fn own_directives(&self, point: &[usize]) -> Vec<TclDirective> {
-        self.variant(point).map_or_else(Vec::new, |variant| self.direct(&variant, point))
+        self.variant(point).map_or_else(Vec::new, |variant| {
+            list_own(&self.variations, &self.directives, &variant, point)
+        })
     }
 
     /// The macros and placeholders of a design: name and value.
@@ -119,22 +121,16 @@ impl<'a> KernelSpace<'a> {
     /// What the model says of a design; `None` where its source cannot be read.
     #[must_use]
     pub fn answer(&self, point: &[usize]) -> Option<KernelAnswer> {
-        let (variant, directives) = self.design(point)?;
-        Some(estimate_design(&variant.program, &directives, &self.settings, &variant.cache))
-    }
-
-    /// The program and all directives of a design; `None` where its source cannot be read.
-    fn design(&self, point: &[usize]) -> Option<(Arc<Variant>, Directives)> {
         let variant = self.variant(point)?;
-        let mut directives = self.directives.clone();
-        directives.list.extend(self.direct(&variant, point));
-        Some((variant, directives))
+        let directives = direct_design(&self.variations, &self.directives, &variant, point);
+        Some(estimate_design(&variant.program, &directives, &self.settings, &variant.cache))
     }
 
     /// What words in the source would give beyond a design: narrow ports made wide, the best first.
     #[must_use]
     pub fn advise_ports(&self, point: &[usize]) -> Vec<Advice> {
-        let Some((variant, directives)) = self.design(point) else { return Vec::new() };
+        let Some(variant) = self.variant(point) else { return Vec::new() };
+        let directives = direct_design(&self.variations, &self.directives, &variant, point);
         let answer = estimate_kernel(&variant.program, &directives, &self.settings);
         find_wide_ports(&variant.program, &directives, &self.settings, &answer)
     }
@@ -187,22 +183,6 @@ impl<'a> KernelSpace<'a> {
         if words.is_empty() { AS_WRITTEN.to_owned() } else { words.join(" ") }
     }
 
-    fn direct(&self, variant: &Variant, point: &[usize]) -> Vec<TclDirective> {
-        let chosen = self.variations.iter().zip(point.iter().copied()).zip(&variant.written);
-        let chosen: Vec<(&Variation, usize)> =
-            chosen.filter(|((_, at), own)| Some(*at) != **own).map(|(one, _)| one).collect();
-        let loops = ChosenLoops::of_point(&chosen, &variant.groups);
-        let mut list = cut_arrays(&variant.program, &loops, &self.directives, &variant.buses);
-        list.extend(loops.unroll_directives());
-        for (variation, at) in chosen {
-            list.extend(variation.directive(at));
-            if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
-                list.extend(widen_interfaces(&variant.program, group, lanes));
-            }
-        }
-        list
-    }
-
     /// The program of a design; designs that differ in directives alone share it.
     fn variant(&self, point: &[usize]) -> Option<Arc<Variant>> {
         let of_text = |(variation, at): (&Variation, &usize)| {
@@ -241,6 +221,40 @@ impl<'a> KernelSpace<'a> {
             cache: Mutex::default(),
         }
     }
+}
+
+/// All directives of a design.
+fn direct_design(
+    variations: &[Variation],
+    given: &Directives,
+    variant: &Variant,
+    point: &[usize],
+) -> Directives {
+    let mut directives = given.clone();
+    directives.list.extend(list_own(variations, given, variant, point));
+    directives
+}
+
+/// The directives of a design that are neither in the source nor given.
+fn list_own(
+    variations: &[Variation],
+    given: &Directives,
+    variant: &Variant,
+    point: &[usize],
+) -> Vec<TclDirective> {
+    let chosen = variations.iter().zip(point.iter().copied()).zip(&variant.written);
+    let chosen: Vec<(&Variation, usize)> =
+        chosen.filter(|((_, at), own)| Some(*at) != **own).map(|(one, _)| one).collect();
+    let loops = ChosenLoops::of_point(&chosen, &variant.groups);
+    let mut list = cut_arrays(&variant.program, &loops, given, &variant.buses);
+    list.extend(loops.unroll_directives());
+    for (variation, at) in chosen {
+        list.extend(variation.directive(at));
+        if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
+            list.extend(widen_interfaces(&variant.program, group, lanes));
+        }
+    }
+    list
 }
 
 /// What the model says a kernel costs: cycles, and resources as the tool's report has them, with the block memory that it
@@ -294,13 +308,15 @@ impl Space for KernelSpace<'_> {
 
     fn prepare(&self, mut points: Vec<Vec<usize>>) {
         points.retain(|point| !self.costs.borrow().contains_key(point));
-        let designs: Vec<_> = points.iter().map(|point| self.design(point)).collect();
+        let designs: Vec<_> = points.iter().map(|point| (self.variant(point), point)).collect();
+        let (variations, given) = (&self.variations, &self.directives);
         let (settings, work) = (&self.settings, self.work);
-        let costs = map_at_once(&designs, self.cores, |design| {
-            let estimate = |(variant, directives): &(Arc<Variant>, Directives)| {
-                estimate_design(&variant.program, directives, settings, &variant.cache)
-            };
-            working_cost(design.as_ref().map(estimate).as_ref(), work)
+        let costs = map_at_once(&designs, self.cores, |(variant, point)| {
+            let answer = variant.as_ref().map(|variant| {
+                let directives = direct_design(variations, given, variant, point);
+                estimate_design(&variant.program, &directives, settings, &variant.cache)
+            });
+            working_cost(answer.as_ref(), work)
         });
         self.costs.borrow_mut().extend(points.into_iter().zip(costs));
     }
