@@ -183,7 +183,7 @@ impl<'a> Engine<'a> {
             program,
             settings,
             directives,
-            graph: Graph::default(),
+            graph: Graph::new(),
             storages: Vec::new(),
             env: HashMap::default(),
             counters: Vec::new(),

@@ -31,8 +31,9 @@ impl Engine<'_> {
         // Moved out of a single loop, the loads of several elements need ports at once.
         let mut elements: Vec<Vec<NodeId>> = Vec::new();
         for (storage, nodes) in &groups {
-            let key = self.key_of_access(nodes[0]);
-            let same = nodes.iter().all(|id| self.key_of_access(*id) == key);
+            let index =
+                |id: NodeId| self.graph.node(id).access.as_ref().map(|access| &access.index);
+            let same = nodes.iter().all(|id| index(*id) == index(nodes[0]));
             if is_nest {
                 // What no loop of the nest changes is read before it.
                 loads_out.extend(self.read_before(nodes, nest));
@@ -44,25 +45,17 @@ impl Engine<'_> {
                     continue;
                 }
             }
-            elements.extend(self.elements_of(nodes));
+            if self.has_fixed_index(nodes[0], counters) {
+                elements.extend(self.elements_of(nodes));
+            }
         }
         for nodes in &elements {
-            let index = |id: NodeId| -> &[Linear] {
-                self.graph.node(id).access.as_ref().map_or(&[], |access| access.index.as_slice())
-            };
-            let first = index(nodes[0]).to_vec();
-            let fixed = first.iter().all(|part| {
-                part.terms.iter().all(|(symbol, _)| match symbol {
-                    Symbol::Counter(counter) => !counters.contains(counter),
-                    Symbol::Opaque(node) => self.graph.node(*node).block != block,
-                })
-            });
             let guarded = nodes
                 .iter()
                 .rev()
                 .find(|id| self.graph.node(**id).op == Op::Store)
                 .is_some_and(|id| self.graph.node(*id).guard.is_some());
-            if !fixed || guarded {
+            if guarded {
                 continue;
             }
             let loads: Vec<NodeId> =
@@ -129,6 +122,17 @@ impl Engine<'_> {
             self.graph.node_mut(*id).op = Op::Input;
         }
         moved
+    }
+
+    /// Whether no iteration changes the index of a node. It holds for all elements of [`Self::elements_of`] or for none: their
+    /// indices differ in constants alone.
+    fn has_fixed_index(&self, id: NodeId, counters: &[u32]) -> bool {
+        let node = self.graph.node(id);
+        let index = node.access.as_ref().map_or(&[][..], |access| access.index.as_slice());
+        index.iter().flat_map(|part| &part.terms).all(|(symbol, _)| match symbol {
+            Symbol::Counter(counter) => !counters.contains(counter),
+            Symbol::Opaque(from) => self.graph.node(*from).block != node.block,
+        })
     }
 
     /// The accesses by element, if all of them are to elements that surely differ or are the same.

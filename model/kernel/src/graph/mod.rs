@@ -143,7 +143,14 @@ pub(crate) struct Graph {
     pub(crate) blocks: Vec<Vec<NodeId>>,
 }
 
+/// Nodes that there is room for from the start.
+const ROOM: usize = 512;
+
 impl Graph {
+    pub(crate) fn new() -> Self {
+        Self { nodes: Vec::with_capacity(ROOM), blocks: Vec::new() }
+    }
+
     pub(crate) fn new_block(&mut self) -> BlockId {
         self.blocks.push(Vec::new());
         u32::try_from(self.blocks.len() - 1).unwrap_or(u32::MAX)

@@ -12,19 +12,23 @@ const LEAST: u16 = 5;
 impl Engine<'_> {
     /// Each sum takes one product that nothing else uses: of two products that are added, one is in look-up tables.
     pub(super) fn find_added_products(&self, live: &[NodeId]) -> HashSet<NodeId> {
+        let is_sum = |id: &&NodeId| {
+            let node = self.graph.node(**id);
+            matches!(node.op, Op::Binary(Binary::Add | Binary::Sub)) && !node.ty.is_float()
+        };
+        let mut added = HashSet::default();
+        if !live.iter().any(|id| is_sum(&id)) {
+            return added;
+        }
         let mut uses: HashMap<NodeId, u32> = HashMap::default();
+        uses.reserve(live.len());
         for input in live.iter().flat_map(|id| &self.graph.node(*id).inputs) {
             if let Value::Node(input) = input {
                 *uses.entry(*input).or_default() += 1;
             }
         }
-        let mut added = HashSet::default();
-        for id in live {
+        for id in live.iter().filter(is_sum) {
             let node = self.graph.node(*id);
-            let is_sum = matches!(node.op, Op::Binary(Binary::Add | Binary::Sub));
-            if !is_sum || node.ty.is_float() {
-                continue;
-            }
             let products = node.inputs.iter().filter_map(|input| self.small_product(*input, &uses));
             added.extend(products.take(1));
         }

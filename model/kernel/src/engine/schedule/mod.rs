@@ -30,7 +30,7 @@ use crate::graph::{Beat, BlockId, Implementation, MemoryAccess, NodeId, Op, Valu
 use crate::operators::timing;
 use derate_operators::Timing;
 use place::{Ports, Start};
-use rustc_hash::{FxHashMap as HashMap, FxHashSet};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Which of the three numbers of a span is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,8 +111,12 @@ impl Engine<'_> {
             return Vec::new();
         }
         let nodes = &self.graph.blocks[block as usize];
-        let mut used: FxHashSet<NodeId> = FxHashSet::default();
-        let mut live = Vec::new();
+        // By their numbers from the block's first on: what is before it is in another block.
+        let first = nodes.iter().min().copied().unwrap_or(0);
+        let last = nodes.iter().max().copied().unwrap_or(0);
+        let mut used = vec![false; (last - first) as usize + 1];
+        let place = |id: NodeId| id.checked_sub(first).map(|at| at as usize);
+        let mut live = Vec::with_capacity(nodes.len());
         for id in nodes.iter().rev() {
             let node = self.graph.node(*id);
             if node.dead {
@@ -123,11 +127,14 @@ impl Engine<'_> {
                 Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Wait(_) | Op::Carried
             );
             let leaves = node.ty.is_float() || matches!(node.op, Op::Load | Op::Input);
-            if effect || leaves || used.contains(id) || self.kept.contains(id) {
+            let is_used = place(*id).is_some_and(|at| used[at]);
+            if effect || leaves || is_used || self.kept.contains(id) {
                 live.push(*id);
                 for input in node.inputs.iter().chain(&node.guard) {
-                    if let Value::Node(input) = input {
-                        used.insert(*input);
+                    if let Value::Node(input) = input
+                        && let Some(used) = place(*input).and_then(|at| used.get_mut(at))
+                    {
+                        *used = true;
                     }
                 }
             }

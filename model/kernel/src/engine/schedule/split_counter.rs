@@ -19,16 +19,8 @@ impl Engine<'_> {
             Some((op, *of, by.whole().filter(|_| is_counter)?, *id))
         };
         let mut split = HashSet::default();
-        let mut others = HashSet::default();
         for id in live {
             let node = self.graph.node(*id);
-            let values = match node.op {
-                Op::Load => 0,
-                Op::Store => 1,
-                _ => node.inputs.len(),
-            };
-            let used = node.inputs.iter().take(values).chain(&node.guard);
-            others.extend(used.filter_map(|value| value.node()));
             let Some(access) = &node.access else { continue };
             let dims = &self.storages[access.storage].dims;
             for (at, pair) in access.index.windows(2).enumerate() {
@@ -41,7 +33,21 @@ impl Engine<'_> {
                 }
             }
         }
-        split.retain(|id| !others.contains(id));
+        if split.is_empty() {
+            return split;
+        }
+        for id in live {
+            let node = self.graph.node(*id);
+            let values = match node.op {
+                Op::Load => 0,
+                Op::Store => 1,
+                _ => node.inputs.len(),
+            };
+            let used = node.inputs.iter().take(values).chain(&node.guard);
+            for other in used.filter_map(|value| value.node()) {
+                split.remove(&other);
+            }
+        }
         split
     }
 }

@@ -190,6 +190,8 @@ impl Engine<'_> {
         let mut busy: HashMap<(Unit, i64), u64> = HashMap::default();
         let mut last: HashMap<NodeId, i64> = HashMap::default();
         let mut places = HashSet::default();
+        last.reserve(live.len());
+        places.reserve(live.len() / 2);
         let mut length = 0;
         let inner = self.nest_counters(live);
         let updated = self.updated_places(live);
@@ -332,7 +334,11 @@ impl Engine<'_> {
             let accesses = nodes.filter_map(|node| node.access.as_ref());
             accesses.map(|access| (access.storage, access.index.as_slice())).collect()
         };
-        let (read, mut written): (HashSet<_>, HashSet<_>) = (places(Op::Load), places(Op::Store));
+        let mut written: HashSet<_> = places(Op::Store);
+        if written.is_empty() {
+            return written;
+        }
+        let read: HashSet<_> = places(Op::Load);
         let others: HashSet<usize> = read.difference(&written).map(|place| place.0).collect();
         written.retain(|place| read.contains(place) && !others.contains(&place.0));
         written
