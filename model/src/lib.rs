@@ -19,7 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use derate_audit::{self as audit, compare};
+pub use derate_audit as audit;
+pub use derate_compare as compare;
 pub use derate_design as design;
 pub use derate_dump::{
     DumpExcess, DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, ShapeError,

@@ -280,6 +280,26 @@ fn a_report_of_another_version_of_its_source_is_stale() {
     assert_eq!(cycles.value.value.to_bits(), 133_377.0_f64.to_bits());
 }
 
+/// A template that is used with two sizes: one of its nests has fewer loops, so that the label of the other is free for it.
+#[test]
+fn a_loop_with_the_trips_of_another_copy_of_its_function_makes_no_report_stale() {
+    let module = "    |  + mean_Pipeline_add|";
+    let row = |name: &str, trips: u32| {
+        let rest = "     -|  2.43|      100|   333.00|        -|       10";
+        format!(
+            "    |  + {name}|{rest}|     -|        no|     -|       -|          -|          -|    -|\n\
+                 |   o each_row|{rest}|{trips:>6}|        no|     -|       -|          -|          -|    -|\n{module}"
+        )
+    };
+    let stale = |trips| {
+        let changes = [("ROWS 128", "ROWS 96")];
+        let findings =
+            audit(&load_changed(&changes, &[(module, &row("mean_96_s", trips))])).findings;
+        findings.into_iter().filter(|one| one.code == "report/stale").count()
+    };
+    assert_eq!((stale(96), stale(50)), (0, 1));
+}
+
 /// A function whose body is in another file: the tool puts it into the one that calls it, with its loops.
 #[test]
 fn a_loop_of_a_function_elsewhere_makes_no_report_stale() {

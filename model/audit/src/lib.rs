@@ -1,7 +1,7 @@
 //! The audit: rules that check the claims against the code, the model and the card. Findings are data, never errors.
 //!
 //! [`audit`] runs all rules on an analysis. A rule is one file in `rules/`, whose doc comment is its manual page.
-//! [`fix`] has the edits that fix a finding, and [`compare`] what changed between two reports.
+//! [`fix`] has the edits that fix a finding.
 //!
 //! ```
 //! use derate_audit::{Level, find_rule, nearest_rule};
@@ -11,8 +11,6 @@
 //! assert_eq!(rule.summary(), "A loop misses its target initiation interval.");
 //! assert_eq!(nearest_rule("report/cosin"), Some("report/cosim"));
 //! ```
-
-pub mod compare;
 
 mod addend;
 mod alias_variants;

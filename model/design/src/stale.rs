@@ -1,8 +1,8 @@
 //! What shows that reports were made from another version of the source.
 
 use derate_hls::{Figure, ReportedPragma, Synthesis};
-use derate_kernel::KernelAnswer;
 use derate_kernel::ir::{Loop, Object, Program, Stmt};
+use derate_kernel::{KernelAnswer, LoopAnswer};
 
 use crate::pairs::{is_copy_of, pair_loops, strip_numbers};
 
@@ -144,18 +144,34 @@ fn other_trips(synthesis: &Synthesis, answer: &KernelAnswer) -> Vec<String> {
         let Some(reported) = pair.synthesised.trip.as_ref().and_then(Figure::known) else {
             continue;
         };
+        let label = &pair.synthesised.label;
         #[allow(clippy::float_cmp, reason = "both are whole numbers")]
         let is_fixed = least == most && (1.0..1e15).contains(&most);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let own = most as u64;
-        if is_fixed && !is_explained(own, reported) {
-            let label = &pair.synthesised.label;
+        let is_other_copy =
+            || list_copies(synthesis, pair.modelled, label).any(|trips| trips == own);
+        if is_fixed && !is_explained(own, reported) && !is_other_copy() {
             found.push(format!(
                 "`{label}` iterates {reported} times in the reports and {own} times in the source"
             ));
         }
     }
     found
+}
+
+/// The trips of the loops with a label in all that the tool made of a function: a template that is used twice has two modules
+/// there, and a loop that only one of them keeps has the name of the other's nest.
+fn list_copies<'a>(
+    synthesis: &'a Synthesis,
+    modelled: Option<&'a LoopAnswer>,
+    label: &'a str,
+) -> impl Iterator<Item = u64> + 'a {
+    let is_copy = move |module: &str| modelled.is_some_and(|one| is_copy_of(module, &one.function));
+    let loops = synthesis.loops.iter();
+    loops
+        .filter(move |one| one.label == label && is_copy(&one.function))
+        .filter_map(|one| one.trip.as_ref().and_then(Figure::known))
 }
 
 /// Whether a loop of `own` trips may be reported with `reported`: unrolled by some factor, in part or by another one.

@@ -28,6 +28,12 @@ pub fn descend<S: Space>(
     }
 }
 
+fn with_value(point: &[usize], axis: usize, value: usize) -> Vec<usize> {
+    let mut other = point.to_vec();
+    other[axis] = value;
+    other
+}
+
 /// False where it was stopped.
 fn step_down<S: Space>(
     search: &mut Search<'_, S>,
@@ -39,9 +45,13 @@ fn step_down<S: Space>(
     loop {
         let mut improved = false;
         for axis in 0..lengths.len() {
-            for value in
-                (0..lengths[axis]).filter(|value| *value != point[axis]).collect::<Vec<_>>()
-            {
+            let others: Vec<usize> =
+                (0..lengths[axis]).filter(|value| *value != point[axis]).collect();
+            for (at, value) in others.iter().copied().enumerate() {
+                if at % search.batch() == 0 {
+                    let ahead = others[at..].iter().take(search.batch());
+                    search.prepare(ahead.map(|value| with_value(point, axis, *value)).collect());
+                }
                 let before = std::mem::replace(&mut point[axis], value);
                 let rank = search.offer(point);
                 if rank < best {

@@ -37,6 +37,14 @@ impl<S: Space> Space for LeastResource<'_, S> {
         Cost { objective, ..cost }
     }
 
+    fn batch(&self) -> usize {
+        self.timed.batch()
+    }
+
+    fn prepare(&self, points: Vec<Vec<usize>>) {
+        self.timed.prepare(points);
+    }
+
     fn bound(&self, region: &Region) -> Cost {
         let cost = self.timed.bound(region);
         let objective = if cost.objective > self.most_time {

@@ -79,6 +79,20 @@ impl Region {
         self.ranges.iter().map(single).collect()
     }
 
+    /// All its designs, the last axis the fastest.
+    #[must_use]
+    pub(crate) fn points(&self) -> Vec<Vec<usize>> {
+        let mut points = vec![Vec::with_capacity(self.ranges.len())];
+        for range in &self.ranges {
+            let longer = |point: &Vec<usize>| {
+                let point = point.clone();
+                range.clone().map(move |value| [point.as_slice(), &[value as usize]].concat())
+            };
+            points = points.iter().flat_map(longer).collect();
+        }
+        points
+    }
+
     /// The first axis that has several values.
     #[must_use]
     pub fn open_axis(&self) -> Option<usize> {

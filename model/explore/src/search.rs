@@ -214,6 +214,9 @@ impl<'a, S: Space> Search<'a, S> {
             self.evaluate(point);
             return Vec::new();
         }
+        if region.designs() <= self.batch() as f64 {
+            self.prepare(region.points());
+        }
         let Some(axis) = self.space.choose_axis(region) else { return Vec::new() };
         region.halves(axis).into_iter().filter_map(|half| self.bound_region(half)).collect()
     }
@@ -233,9 +236,12 @@ impl<'a, S: Space> Search<'a, S> {
     pub fn run_listed(&mut self, points: &[Vec<usize>], mut progressed: impl FnMut(&Progress)) {
         self.waiting.clear();
         self.progress.designs = points.len() as f64;
-        for point in points {
-            self.evaluate(point.clone());
-            progressed(&self.progress);
+        for points in points.chunks(self.batch()) {
+            self.prepare(points.to_vec());
+            for point in points {
+                self.evaluate(point.clone());
+                progressed(&self.progress);
+            }
         }
     }
 
@@ -253,6 +259,18 @@ impl<'a, S: Space> Search<'a, S> {
         }
         self.take_in(point.to_vec(), cost);
         [0.0, cost.objective, share]
+    }
+
+    /// How many designs are worth evaluating at once.
+    pub(crate) fn batch(&self) -> usize {
+        self.space.batch().max(1)
+    }
+
+    /// Evaluates designs that will be asked for, if the space does so at once.
+    pub(crate) fn prepare(&self, points: Vec<Vec<usize>>) {
+        if self.batch() > 1 {
+            self.space.prepare(points);
+        }
     }
 
     /// What a design may take.

@@ -11,6 +11,16 @@ pub trait Space {
     /// What a design costs; `point` has an index into the values of each axis. An objective that is not a number is unknown.
     fn evaluate(&self, point: &[usize]) -> Cost;
 
+    /// How many designs are worth evaluating at once; 1 where one takes next to no time. Default: 1.
+    fn batch(&self) -> usize {
+        1
+    }
+
+    /// Evaluates designs that will be asked for, on all cores. Default: does nothing.
+    fn prepare(&self, points: Vec<Vec<usize>>) {
+        let _ = points;
+    }
+
     /// What every design of the region costs at least, in the objective and in each resource. An objective that is not a
     /// number bounds nothing.
     fn bound(&self, region: &Region) -> Cost;

@@ -64,6 +64,27 @@ fn the_directives_of_a_design_make_the_design_that_was_promised() {
 }
 
 #[test]
+fn designs_that_are_scheduled_at_once_cost_what_they_cost_alone() {
+    let program = read(PRODUCT);
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let new_space = || {
+        let variations = propose_variations(&program, &[]);
+        KernelSpace::new(variations, &again, Directives::default(), settings())
+    };
+    let (alone, together) = (new_space(), new_space());
+    let lengths = alone.axes().iter().map(|axis| axis.values.len());
+    let points: Vec<Vec<usize>> = lengths.fold(vec![Vec::new()], |points, length| {
+        let longer = |point: Vec<usize>| (0..length).map(move |at| [&point[..], &[at]].concat());
+        points.into_iter().flat_map(longer).take(200).collect()
+    });
+    together.prepare(points.clone());
+    assert_eq!(together.scheduled(), points.len());
+    for point in &points {
+        assert_eq!(together.evaluate(point), alone.evaluate(point), "{point:?}");
+    }
+}
+
+#[test]
 fn steps_along_axes_find_what_looking_at_all_finds_here() {
     let program = read(PRODUCT);
     let variations = propose_variations(&program, &[]);

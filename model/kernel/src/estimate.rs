@@ -8,8 +8,8 @@ use crate::uncertainty::list_doubts;
 use derate_hls::DirectiveKind;
 use derate_operators::Settings;
 use derate_program::{Directive, Number, ObjectKind, Program, Scalar, Stmt, any_in};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 /// Schedules a kernel.
 #[must_use]
@@ -27,7 +27,7 @@ pub fn estimate_design(
     program: &Program,
     directives: &Directives,
     settings: &Settings,
-    cache: &RefCell<ScheduleCache>,
+    cache: &Mutex<ScheduleCache>,
 ) -> KernelAnswer {
     estimate_with(&|| {
         let mut engine = Engine::new(program, settings, directives);

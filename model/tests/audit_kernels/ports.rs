@@ -62,6 +62,11 @@ fn ports_of_one_bundle_that_are_used_one_after_another() {
     assert_eq!(found(layer, "layer(a, d); both(a, b, c);"), 1);
     // The processes of a dataflow run at the same time.
     assert_eq!(found(layer, "\n#pragma HLS dataflow\nlayer(a, d); layer(b, c);"), 1);
+    // The arms of an `if` do not run together; what is used beside them runs with either.
+    let arms = "for (int i = 0; i < 64; i++) { if (i & 1) d[i] = 1; else c[i] = 2; }";
+    assert_eq!(found("", arms), 0);
+    let beside = "for (int i = 0; i < 64; i++) { b[i] = 0; if (i & 1) d[i] = 1; else c[i] = 2; }";
+    assert_eq!(found("", beside), 1);
     // The address of a row is no element.
     let tables = "void load(float w[4][64], float v[4][64]) {\n\
                   float *x = (float *)(w[1]);\nfloat *y = (float *)(v[1]);\n}";

@@ -6,7 +6,7 @@ mod folded;
 
 use self::folded::{Folded, Words, fold_changes};
 use super::diagnostics;
-use derate_audit::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
+use derate_compare::{Change, Comparison, FigureChange, FindingChange, Reading};
 use derate_units::figures::{count, grouped};
 
 /// The section of a report, and of a document of its own.

@@ -1,5 +1,6 @@
 //! Designs of one kernel: its loops unrolled and pipelined, its arrays cut, its macros and placeholders filled in.
 
+mod at_once;
 mod automatic;
 mod chosen;
 mod cuts;
@@ -20,6 +21,7 @@ pub use tcl::{insert_tcl, write_tcl};
 pub use variation::{Variation, VariationError, VariationTarget};
 
 use crate::{Axis, Cost, Region, Space};
+use at_once::map_at_once;
 use chosen::ChosenLoops;
 use cuts::cut_arrays;
 use derate_hls::TclDirective;
@@ -30,11 +32,14 @@ use derate_kernel::{
 use derate_machine::Usage;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use written::find_written;
 
 /// How a design is described that changes nothing.
 pub const AS_WRITTEN: &str = "as written";
+
+/// Designs that each core is given at once: few, as a search may be stopped after any of them.
+const AHEAD: usize = 4;
 
 /// Reads the kernel with names of macros and placeholders filled in; `None` where it cannot be read so.
 pub type ReadVariant<'a> = dyn Fn(&[(String, String)]) -> Option<Program> + 'a;
@@ -48,7 +53,7 @@ struct Variant {
     /// Of each axis, the value that leaves the kernel as it is written.
     written: Vec<Option<usize>>,
     /// The functions of its designs, as scheduled.
-    cache: RefCell<ScheduleCache>,
+    cache: Mutex<ScheduleCache>,
 }
 
 /// The space of the designs of a kernel.
@@ -60,8 +65,10 @@ pub struct KernelSpace<'a> {
     settings: Settings,
     /// Multiply-adds that a design has to do; 0 where none are asked for.
     work: f64,
-    programs: RefCell<HashMap<Vec<usize>, Option<Rc<Variant>>>>,
+    programs: RefCell<HashMap<Vec<usize>, Option<Arc<Variant>>>>,
     costs: RefCell<HashMap<Vec<usize>, Cost>>,
+    /// Cores that schedule.
+    cores: usize,
 }
 
 impl<'a> KernelSpace<'a> {
@@ -81,6 +88,7 @@ impl<'a> KernelSpace<'a> {
             work: 0.0,
             programs: RefCell::default(),
             costs: RefCell::default(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
 
@@ -95,15 +103,12 @@ impl<'a> KernelSpace<'a> {
         self
     }
 
-    /// Whether a design leaves out more than a hundredth of the work.
-    fn leaves_work_out(&self, answer: &KernelAnswer) -> bool {
-        answer.work.multiplications < 0.99 * self.work
-    }
-
     /// The directives of a design that are not in the source, without those that all designs have.
     #[must_use]
     pub fn own_directives(&self, point: &[usize]) -> Vec<TclDirective> {
-        self.variant(point).map_or_else(Vec::new, |variant| self.direct(&variant, point))
+        self.variant(point).map_or_else(Vec::new, |variant| {
+            list_own(&self.variations, &self.directives, &variant, point)
+        })
     }
 
     /// The macros and placeholders of a design: name and value.
@@ -117,8 +122,7 @@ impl<'a> KernelSpace<'a> {
     #[must_use]
     pub fn answer(&self, point: &[usize]) -> Option<KernelAnswer> {
         let variant = self.variant(point)?;
-        let mut directives = self.directives.clone();
-        directives.list.extend(self.direct(&variant, point));
+        let directives = direct_design(&self.variations, &self.directives, &variant, point);
         Some(estimate_design(&variant.program, &directives, &self.settings, &variant.cache))
     }
 
@@ -126,8 +130,7 @@ impl<'a> KernelSpace<'a> {
     #[must_use]
     pub fn advise_ports(&self, point: &[usize]) -> Vec<Advice> {
         let Some(variant) = self.variant(point) else { return Vec::new() };
-        let mut directives = self.directives.clone();
-        directives.list.extend(self.direct(&variant, point));
+        let directives = direct_design(&self.variations, &self.directives, &variant, point);
         let answer = estimate_kernel(&variant.program, &directives, &self.settings);
         find_wide_ports(&variant.program, &directives, &self.settings, &answer)
     }
@@ -142,7 +145,8 @@ impl<'a> KernelSpace<'a> {
     #[must_use]
     pub fn recalled(&self) -> usize {
         let programs = self.programs.borrow();
-        programs.values().flatten().map(|variant| variant.cache.borrow().hits()).sum()
+        let hits = |variant: &Arc<Variant>| variant.cache.lock().map_or(0, |cache| cache.hits());
+        programs.values().flatten().map(hits).sum()
     }
 
     /// Every design that was scheduled, with what it costs, in the order of their points; those of unknown cycles, and those
@@ -179,24 +183,8 @@ impl<'a> KernelSpace<'a> {
         if words.is_empty() { AS_WRITTEN.to_owned() } else { words.join(" ") }
     }
 
-    fn direct(&self, variant: &Variant, point: &[usize]) -> Vec<TclDirective> {
-        let chosen = self.variations.iter().zip(point.iter().copied()).zip(&variant.written);
-        let chosen: Vec<(&Variation, usize)> =
-            chosen.filter(|((_, at), own)| Some(*at) != **own).map(|(one, _)| one).collect();
-        let loops = ChosenLoops::of_point(&chosen, &variant.groups);
-        let mut list = cut_arrays(&variant.program, &loops, &self.directives, &variant.buses);
-        list.extend(loops.unroll_directives());
-        for (variation, at) in chosen {
-            list.extend(variation.directive(at));
-            if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
-                list.extend(widen_interfaces(&variant.program, group, lanes));
-            }
-        }
-        list
-    }
-
     /// The program of a design; designs that differ in directives alone share it.
-    fn variant(&self, point: &[usize]) -> Option<Rc<Variant>> {
+    fn variant(&self, point: &[usize]) -> Option<Arc<Variant>> {
         let of_text = |(variation, at): (&Variation, &usize)| {
             if variation.changes_text() { *at } else { 0 }
         };
@@ -204,7 +192,7 @@ impl<'a> KernelSpace<'a> {
         let mut programs = self.programs.borrow_mut();
         let read = || {
             let program = (self.read)(&self.substitutions(point))?;
-            Some(Rc::new(self.find_ports(program)))
+            Some(Arc::new(self.find_ports(program)))
         };
         programs.entry(key).or_insert_with(read).clone()
     }
@@ -220,7 +208,7 @@ impl<'a> KernelSpace<'a> {
                 buses: Vec::new(),
                 groups: Vec::new(),
                 written,
-                cache: RefCell::default(),
+                cache: Mutex::default(),
             };
         }
         let answer = estimate_kernel(&program, &self.directives, &self.settings);
@@ -230,9 +218,43 @@ impl<'a> KernelSpace<'a> {
             groups: group_ports(&program, &answer.ports),
             program,
             written,
-            cache: RefCell::default(),
+            cache: Mutex::default(),
         }
     }
+}
+
+/// All directives of a design.
+fn direct_design(
+    variations: &[Variation],
+    given: &Directives,
+    variant: &Variant,
+    point: &[usize],
+) -> Directives {
+    let mut directives = given.clone();
+    directives.list.extend(list_own(variations, given, variant, point));
+    directives
+}
+
+/// The directives of a design that are neither in the source nor given.
+fn list_own(
+    variations: &[Variation],
+    given: &Directives,
+    variant: &Variant,
+    point: &[usize],
+) -> Vec<TclDirective> {
+    let chosen = variations.iter().zip(point.iter().copied()).zip(&variant.written);
+    let chosen: Vec<(&Variation, usize)> =
+        chosen.filter(|((_, at), own)| Some(*at) != **own).map(|(one, _)| one).collect();
+    let loops = ChosenLoops::of_point(&chosen, &variant.groups);
+    let mut list = cut_arrays(&variant.program, &loops, given, &variant.buses);
+    list.extend(loops.unroll_directives());
+    for (variation, at) in chosen {
+        list.extend(variation.directive(at));
+        if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
+            list.extend(widen_interfaces(&variant.program, group, lanes));
+        }
+    }
+    list
 }
 
 /// What the model says a kernel costs: cycles, and resources as the tool's report has them, with the block memory that it
@@ -257,6 +279,15 @@ pub fn kernel_cost(answer: &KernelAnswer) -> Cost {
     }
 }
 
+/// The same of an answer that may be missing; a design that leaves out more than a hundredth of the work takes forever.
+fn working_cost(answer: Option<&KernelAnswer>, work: f64) -> Cost {
+    let without = |objective| Cost { objective, usage: Usage::default() };
+    answer.map_or(without(f64::NAN), |answer| {
+        let leaves_out = answer.work.multiplications < 0.99 * work;
+        if leaves_out { without(f64::INFINITY) } else { kernel_cost(answer) }
+    })
+}
+
 impl Space for KernelSpace<'_> {
     fn axes(&self) -> &[Axis] {
         &self.axes
@@ -266,15 +297,28 @@ impl Space for KernelSpace<'_> {
         if let Some(cost) = self.costs.borrow().get(point) {
             return *cost;
         }
-        let unknown = Cost { objective: f64::NAN, usage: Usage::default() };
-        let cost = self.answer(point).map_or(unknown, |answer| {
-            if self.leaves_work_out(&answer) {
-                return Cost { objective: f64::INFINITY, usage: Usage::default() };
-            }
-            kernel_cost(&answer)
-        });
+        let cost = working_cost(self.answer(point).as_ref(), self.work);
         self.costs.borrow_mut().insert(point.to_vec(), cost);
         cost
+    }
+
+    fn batch(&self) -> usize {
+        if self.cores > 1 { AHEAD * self.cores } else { 1 }
+    }
+
+    fn prepare(&self, mut points: Vec<Vec<usize>>) {
+        points.retain(|point| !self.costs.borrow().contains_key(point));
+        let designs: Vec<_> = points.iter().map(|point| (self.variant(point), point)).collect();
+        let (variations, given) = (&self.variations, &self.directives);
+        let (settings, work) = (&self.settings, self.work);
+        let costs = map_at_once(&designs, self.cores, |(variant, point)| {
+            let answer = variant.as_ref().map(|variant| {
+                let directives = direct_design(variations, given, variant, point);
+                estimate_design(&variant.program, &directives, settings, &variant.cache)
+            });
+            working_cost(answer.as_ref(), work)
+        });
+        self.costs.borrow_mut().extend(points.into_iter().zip(costs));
     }
 
     /// Nothing is known of a design before it is scheduled.

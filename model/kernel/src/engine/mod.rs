@@ -51,8 +51,7 @@ use derate_operators::Settings;
 use derate_program::{Number, Place, Program, Unknown};
 pub(crate) use reuse::REUSES;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// With more nodes, or objects of functions that run, the design is not scheduled.
 const NODES: usize = 200_000;
@@ -169,7 +168,7 @@ pub(crate) struct Engine<'a> {
     /// Dimensions over which a loop updates elements at the same place of one bank after another.
     pub(crate) bank_updates: std::collections::BTreeSet<StorageDim>,
     /// Functions of other designs.
-    pub(crate) cache: Option<&'a RefCell<ScheduleCache>>,
+    pub(crate) cache: Option<&'a Mutex<ScheduleCache>>,
     /// Nodes that functions of other designs have and that were not made again.
     pub(crate) skipped: usize,
 }

@@ -12,7 +12,7 @@ use derate_hls::TclDirective;
 use derate_program::{Function, Number, ObjectId, Place, Program, Scalar, Stmt, Unknown};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Functions that are kept; when there are more, the cache is emptied.
 const MOST: usize = 4096;
@@ -20,9 +20,15 @@ const MOST: usize = 4096;
 /// The schedules of the functions of one program, under one [`Settings`](crate::Settings).
 #[derive(Debug, Default)]
 pub struct ScheduleCache {
-    known: HashMap<(usize, usize, usize, usize), Vec<Rc<Recalled>>>,
+    known: HashMap<(usize, usize, usize, usize), Vec<Arc<Recalled>>>,
     count: usize,
     hits: usize,
+}
+
+/// A cache that designs share which are scheduled at the same time. It changes by whole schedules, so a thread that panicked
+/// left nothing half done in it.
+fn lock(cache: &Mutex<ScheduleCache>) -> MutexGuard<'_, ScheduleCache> {
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ScheduleCache {
@@ -32,11 +38,11 @@ impl ScheduleCache {
         self.hits
     }
 
-    fn find(&mut self, question: &Question) -> Option<Rc<Recalled>> {
+    fn find(&mut self, question: &Question) -> Option<Arc<Recalled>> {
         let list = self.known.get(&question.numbers)?;
         let found = list.iter().find(|one| one.question == *question)?;
         self.hits += 1;
-        Some(Rc::clone(found))
+        Some(Arc::clone(found))
     }
 
     fn keep(&mut self, recalled: Recalled) {
@@ -44,7 +50,7 @@ impl ScheduleCache {
             *self = Self::default();
         }
         self.count += 1;
-        self.known.entry(recalled.question.numbers).or_default().push(Rc::new(recalled));
+        self.known.entry(recalled.question.numbers).or_default().push(Arc::new(recalled));
     }
 }
 
@@ -215,7 +221,7 @@ impl<'a> Engine<'a> {
         before: &Before,
         run: &mut Activation<'a>,
     ) -> Option<Scheduled> {
-        let recalled = self.cache.as_ref()?.borrow_mut().find(&before.question)?;
+        let recalled = lock(self.cache?).find(&before.question)?;
         if self.graph.nodes.len() + self.skipped + recalled.nodes >= super::NODES {
             return None;
         }
@@ -318,7 +324,7 @@ impl<'a> Engine<'a> {
             nodes: self.graph.nodes.len() + self.skipped - before.counted,
             question,
         };
-        cache.borrow_mut().keep(recalled);
+        lock(cache).keep(recalled);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_audit::compare::FigureChange;
+use derate_compare::FigureChange;
 use derate_project::Schedule;
 
 /// A row's words: part, figure, before and after.

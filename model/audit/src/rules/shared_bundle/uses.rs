@@ -1,8 +1,8 @@
 //! When the arguments of a kernel are used: in which loop, or in which process of a dataflow, here and in what it calls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use derate_hls::{AccessForm, AccessKind, DirectiveKind, Function, Span};
+use derate_hls::{Access, AccessForm, AccessKind, DirectiveKind, Function, Span};
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
@@ -17,10 +17,13 @@ struct Together {
     writes: bool,
 }
 
+/// Whether an argument is used whatever the data are. Two that are not may be in the arms of one `if`.
+type Always = bool;
+
 /// The arguments that are used together, by place and direction.
 #[derive(Default)]
 pub(super) struct Uses {
-    together: BTreeMap<Together, BTreeSet<String>>,
+    together: BTreeMap<Together, BTreeMap<String, Always>>,
     number: usize,
 }
 
@@ -51,26 +54,31 @@ impl Uses {
     pub(super) fn meeting<'a>(&self, names: &[&'a str]) -> Vec<&'a str> {
         let meets = |name: &str| {
             self.together.values().any(|all| {
-                let others = all.iter().filter(|other| names.contains(&other.as_str()));
-                all.contains(name) && others.count() > 1
+                let others = all.iter().filter(|(other, _)| names.contains(&other.as_str()));
+                let mut others = others.filter(|(other, _)| *other != name);
+                all.get(name).is_some_and(|own| others.any(|(_, always)| *own || *always))
             })
         };
         names.iter().copied().filter(|name| meets(name)).collect()
     }
 
-    fn add(&mut self, place: &[Span], kind: AccessKind, argument: &str) {
+    fn add(&mut self, place: &[Span], access: &Access, argument: &str) {
         self.number += 1;
         for writes in [false, true] {
-            let counts = match kind {
+            let counts = match access.kind {
                 AccessKind::Read => !writes,
                 AccessKind::Write => writes,
                 AccessKind::ReadWrite => true,
             };
             if counts {
                 let key = Together { place: place.to_vec(), writes };
-                self.together.entry(key).or_default().insert(argument.to_owned());
+                self.join(key, argument, !access.conditional);
             }
         }
+    }
+
+    fn join(&mut self, key: Together, argument: &str, always: Always) {
+        *self.together.entry(key).or_default().entry(argument.to_owned()).or_default() |= always;
     }
 
     fn follow(&mut self, function: &Function, functions: &[&Function], caller: &Caller) {
@@ -122,14 +130,14 @@ impl Uses {
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     if let Some((place, _)) = find_place(access.span, access.loop_index) {
-                        self.add(&place, access.kind, argument);
+                        self.add(&place, access, argument);
                     }
                 }
                 // A copy is a loop of its own.
                 AccessForm::Copy => {
                     let alone = [caller.path.clone(), vec![access.span]].concat();
                     let place = if is_dataflow { whole() } else { alone };
-                    self.add(&place, access.kind, argument);
+                    self.add(&place, access, argument);
                 }
                 // What a call does with them is followed below.
                 AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {}
@@ -165,9 +173,11 @@ impl Uses {
                 inner.follow(callee, functions, &within);
                 self.number += inner.number;
                 for (key, all) in inner.together {
-                    let whole = Together { place: whole(), writes: key.writes };
-                    self.together.entry(whole).or_default().extend(all.iter().cloned());
-                    self.together.entry(key).or_default().extend(all);
+                    for (argument, always) in all {
+                        let whole = Together { place: whole(), writes: key.writes };
+                        self.join(whole, &argument, always);
+                        self.join(key.clone(), &argument, always);
+                    }
                 }
                 continue;
             }
