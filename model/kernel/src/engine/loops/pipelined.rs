@@ -48,9 +48,7 @@ impl<'a> Engine<'a> {
     ) {
         let Some(innermost) = nest.last() else { return };
         let innermost: &'a Loop = innermost;
-        for (item, bound) in nest.iter().zip(bounds) {
-            self.note_open(item, bound.2);
-        }
+        self.note_bounds(nest, bounds);
         let storages = self.storages.len();
         let saved = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
         let touched = std::mem::take(&mut self.touched);
@@ -140,14 +138,20 @@ impl<'a> Engine<'a> {
             alone,
             place: innermost.place,
         };
-        let bounds_of = |one: &(Value, Option<Value>, Trip)| std::iter::once(one.0).chain(one.1);
-        self.keep_bounds(bounds.iter().flat_map(bounds_of));
         self.leave_pipeline(done, flow);
         if let Some(element) = merged.flatten() {
             self.note_left_element(element, flow);
         }
         for (item, bound) in nest.iter().zip(bounds) {
             self.leave_counter(item, bound.1, run, flow);
+        }
+    }
+
+    /// Says which trips data decide, and keeps what bounds are computed of.
+    fn note_bounds(&mut self, nest: &[&Loop], bounds: &[(Value, Option<Value>, Trip)]) {
+        for (item, (start, end, trip)) in nest.iter().zip(bounds) {
+            self.note_open(item, *trip);
+            self.keep_bounds(std::iter::once(*start).chain(*end));
         }
     }
 
