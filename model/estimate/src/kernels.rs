@@ -104,7 +104,8 @@ fn read_kernels(
     };
     let (texts, names) = code.list_unit_texts(sources, file);
     let circumstances = Circumstances {
-        part: settings.part.clone(),
+        family: settings.part.family,
+        has_uram: settings.part.uram > 0,
         clock_ns: settings.clock_ns,
         tool: settings.tool,
         asked: inputs.asked.list(),
