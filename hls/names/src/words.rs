@@ -134,7 +134,7 @@ fn bit_claim(word: &str, before: Option<&String>, alone: bool) -> Option<TypeCla
 }
 
 /// The claim of one word. `alone` says whether the name has no other; a comment's words pass `None`.
-fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
+pub(crate) fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     if matches!(word, "bfloat16" | "bf16" | "bfloat") {
         return Some(claim_by_name(word, Some(16), ClaimedFormat::BrainFloat));
     }
