@@ -17,7 +17,9 @@
 
 mod claim;
 mod lie;
+mod type_claim;
 mod words;
 
-pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
+pub use claim::claims_of;
 pub use lie::{Lie, find_lie};
+pub use type_claim::{ClaimSource, ClaimedFormat, TypeClaim};

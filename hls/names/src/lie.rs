@@ -1,7 +1,7 @@
 //! Whether an alias is what its name says.
 
+use crate::type_claim::{ClaimedFormat, TypeClaim};
 use crate::words::{has_other_words, is_sum_or_product, name_claims};
-use crate::{ClaimedFormat, TypeClaim};
 use derate_frontend::{Alias, HlsType, NumberKind, Resolution, ScalarType};
 
 /// A name that contradicts its type.

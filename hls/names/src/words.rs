@@ -1,6 +1,6 @@
 //! What the words of a name claim.
 
-use crate::{ClaimSource, ClaimedFormat, TypeClaim};
+use crate::type_claim::{ClaimSource, ClaimedFormat, TypeClaim};
 
 /// The words of a name: `FIX_16_6` is `fix`, `16`, `6`; `InputFixed` is `input`, `fixed`.
 fn words_of(name: &str) -> Vec<String> {
