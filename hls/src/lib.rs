@@ -3,6 +3,7 @@
 //! | crate | reads |
 //! |---|---|
 //! | `derate-frontend` | C++ |
+//! | `derate-names` | what the name of a type promises |
 //! | `derate-allo` | the annotations of Allo's Python |
 //! | `derate-script` | Tcl scripts and `hls_config.cfg`: what is asked of the tool |
 //! | `derate-vitis` | reports and v++ configurations of the vendor's tools |
@@ -28,6 +29,7 @@ mod opencl_c;
 
 pub use derate_allo::*;
 pub use derate_frontend::*;
+pub use derate_names::*;
 pub use derate_script::*;
 pub use derate_source::*;
 pub use derate_vitis::*;

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use derate_allo::{AlloSource, read_allo};
-use derate_frontend::{Outcome, Resolution, Sources, find_lie};
+use derate_frontend::{Outcome, Resolution, Sources};
+use derate_names::find_lie;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -2,11 +2,11 @@
 //!
 //! [`parse()`] reads a text into a [`Header`], [`parse_project`] a project with its includes. A [`Resolver`] over headers
 //! gives the type of a name, the value of an expression, the trip counts of loops and the [`Footprint`] of a parameter,
-//! or the [`Reason`] why it is unknown. [`find_lie`] compares a type with what the name of its alias promises.
+//! or the [`Reason`] why it is unknown.
 //! [`Pragma::directive`] types `#pragma HLS`; [`Language`] says which reader a file is for. Nothing here reads files.
 //!
 //! ```
-//! use derate_frontend::{Resolver, Sources, find_lie, parse};
+//! use derate_frontend::{Resolver, Sources, parse};
 //!
 //! let mut sources = Sources::default();
 //! let file = sources.add("types.h", "typedef float bfloat16_t;");
@@ -15,18 +15,15 @@
 //! let alias = &headers[0].aliases[0];
 //! let resolution = resolver.alias(alias);
 //! assert_eq!(resolution.bits(), Some(32));
-//! assert_eq!(find_lie(alias, &resolution).map(|lie| lie.kind()), Some("width"));
 //! ```
 
 mod body;
-mod claim;
 mod evaluate;
 mod expression;
 mod footprint;
 mod header;
 mod hls_type;
 mod language;
-mod lie;
 mod linear;
 mod parse;
 mod path;
@@ -41,7 +38,6 @@ mod words;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
-pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
 pub use footprint::Footprint;
 pub use header::{
     Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
@@ -50,7 +46,6 @@ pub use header::{
 };
 pub use hls_type::{Field, HlsType, StreamForm, VectorForm};
 pub use language::Language;
-pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Trees, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,

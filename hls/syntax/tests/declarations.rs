@@ -123,3 +123,21 @@ fn a_shared_header_is_given_once() {
     assert_eq!(show_unit(&unit), "const int n = 4;\nvoid a() { f(n); }\nvoid b() { f(n); }");
     assert_eq!(unit.files, ["a.cpp", "h.h", "b.cpp"]);
 }
+
+#[test]
+fn declarations_are_read_by_themselves_and_alike_when_they_come_again() {
+    let text = "struct A { int x; } a;\nvoid f() { ; }\nenum { B = 2 } b; int t[2] = { 1, B };\n\
+                class C { int y; };\nnamespace n { void g() {} }\nint h(int q) { return q; } int i;\n";
+    let expected = "struct A { int x; }\nA a;\nvoid f() { ; }";
+    let first = show(text);
+    assert!(first.starts_with(expected), "{first}");
+    for name in ["int t", "struct C", "void n::g()", "int h(int q)", "int i;"] {
+        assert!(first.contains(name), "{name}: {first}");
+    }
+    // Behind another declaration, each has its own place.
+    let again = show(&format!("int before;\n{text}"));
+    assert_eq!(again, format!("int before;\n{first}"));
+    // Declarations of old C are of the function behind them.
+    let old = read_as("old.c", "int f(a) int a; { return a; }\nint g;\n");
+    assert!(show_unit(&old).contains("int g;"));
+}

@@ -1,7 +1,7 @@
 //! Reports, from text to figures.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use derate_vitis::{Figure, Located, Report, ReportError, Sources, read_report};
+use derate_vitis::{Figure, Located, Report, ReportError, Sources, gather_syntheses, read_report};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -334,4 +334,36 @@ fn a_tree_counts_its_times_with_the_target() {
     // All modules miss their timing by more than the uncertainty.
     let late = text.replace("|   0.00|", "|  -1.20|").replace("|   0.31|", "|  -1.20|");
     assert_eq!(period(&late), None);
+}
+
+/// XML of Vivado HLS does not say what a module calls.
+#[test]
+fn modules_beside_the_report_of_a_top_are_below_it() {
+    let (_, text) = report_of(Path::new(&format!(
+        "{}/../../fixtures/reports/xml-2018-nested",
+        env!("CARGO_MANIFEST_DIR")
+    )));
+    let tops = |module: &str| {
+        let mut sources = Sources::default();
+        let reports =
+            [("a/syn/csynth.xml", text.clone()), (module, text.replace("scale", "inner"))];
+        let reports = reports.map(|(name, text)| {
+            let file = sources.add(name, text);
+            (file, read_report(&sources, file).unwrap())
+        });
+        let found = gather_syntheses(&reports).into_iter();
+        found.map(|one| (one.top, one.loops.len())).collect::<Vec<_>>()
+    };
+    let own = gather_loops(&text);
+    assert_eq!(tops("a/syn/inner_csynth.xml"), [("scale".to_owned(), 2 * own)]);
+    let two = [("scale".to_owned(), own), ("inner".to_owned(), own)];
+    assert_eq!(tops("b/syn/inner_csynth.xml"), two);
+}
+
+/// How many loops a report of one module has.
+fn gather_loops(text: &str) -> usize {
+    let (mut sources, mut reports) = (Sources::default(), Vec::new());
+    let file = sources.add("scale_csynth.xml", text);
+    reports.push((file, read_report(&sources, file).unwrap()));
+    gather_syntheses(&reports)[0].loops.len()
 }

@@ -4,13 +4,15 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use derate_hls::{FileId, Sources, TclDirective, TclSetting};
-use derate_kernel::{KernelAnswer, Part, Program};
+use derate_kernel::{Family, KernelAnswer, Program};
 use derate_project::UnitTexts;
 
 /// What the kernels of a unit depend on beside its texts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Circumstances {
-    pub(crate) part: Part,
+    /// All that a schedule asks of a part.
+    pub(crate) family: Family,
+    pub(crate) has_uram: bool,
     pub(crate) clock_ns: f64,
     pub(crate) tool: (u16, u16),
     /// The directives and settings of each top that scripts name, and those of the others.

@@ -21,6 +21,8 @@ pub struct KernelModels {
     pub settings: Settings,
     /// Whether no file names the clock of these settings.
     pub assumes_clock: bool,
+    /// Whether no report names the version of the tool.
+    pub assumes_tool: bool,
     /// In order of the sources.
     pub kernels: Vec<ModelledKernel>,
 }
@@ -60,7 +62,8 @@ pub(crate) struct KernelInputs<'a> {
 impl KernelModels {
     /// Finds the kernels of a design and schedules each.
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
-        let base = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
+        let tool = find_tool(inputs);
+        let base = Settings::new(part, 1e9 / inputs.clock.0, tool.unwrap_or(DEFAULT_TOOL));
         let called = list_called(inputs);
         let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
         let wanted = list_wanted(inputs, &called);
@@ -75,7 +78,8 @@ impl KernelModels {
         }
         let mut settings = base;
         settings.apply_tool_settings(&inputs.asked.others.settings);
-        Self { settings, assumes_clock: inputs.assumes_clock, kernels }
+        let assumes_clock = inputs.assumes_clock;
+        Self { settings, assumes_clock, assumes_tool: tool.is_none(), kernels }
     }
 }
 
@@ -104,7 +108,8 @@ fn read_kernels(
     };
     let (texts, names) = code.list_unit_texts(sources, file);
     let circumstances = Circumstances {
-        part: settings.part.clone(),
+        family: settings.part.family,
+        has_uram: settings.part.uram > 0,
         clock_ns: settings.clock_ns,
         tool: settings.tool,
         asked: inputs.asked.list(),
@@ -132,10 +137,10 @@ fn defines_top_of(map: &CallMap<'_>, file: FileId, program: &Program) -> bool {
     functions.any(|one| top.is_some_and(|top| top.name == one.name))
 }
 
-/// The version of the tool that made the reports.
-fn find_tool(inputs: &KernelInputs<'_>) -> (u16, u16) {
+/// The version of the tool that made the reports, if one names it.
+fn find_tool(inputs: &KernelInputs<'_>) -> Option<(u16, u16)> {
     let mut versions = inputs.build.reports.iter().filter_map(|report| report.version.as_ref());
-    versions.find_map(|version| read_tool_version(&version.value)).unwrap_or(DEFAULT_TOOL)
+    versions.find_map(|version| read_tool_version(&version.value))
 }
 
 /// What the functions of the project call, but for those of a test bench.

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use crate::designs::design_folder;
-use crate::paths::spelt;
+use crate::paths::{canonical, spelt};
 use crate::search::{SOURCE_ENDINGS, Search, is_tool_output};
 
 /// What lies below the folders that were searched.
@@ -19,9 +19,15 @@ pub(crate) struct OwnHeaders {
 type HeadersByName = HashMap<OsString, Vec<PathBuf>>;
 
 impl OwnHeaders {
-    /// Those of a folder that was searched.
+    /// Those of a folder that was searched. A header that the user leaves out can be included.
     pub(crate) fn of(search: &Search) -> Self {
-        Self { folders: BTreeMap::from([(search.dir.clone(), list_headers(search))]) }
+        let root = canonical(&search.dir).unwrap_or_else(|| search.dir.clone());
+        let headers = if search.exclude.is_empty() {
+            list_headers(search)
+        } else {
+            search_headers(&search.dir)
+        };
+        Self { folders: BTreeMap::from([(root, headers)]) }
     }
 
     /// The only file of a project whose path ends as the include is written. `includer` is the file that includes it;
@@ -33,9 +39,7 @@ impl OwnHeaders {
         path: &str,
     ) -> Option<PathBuf> {
         let root = root.map_or_else(|| find_root(includer), |root| Some(root.to_owned()))?;
-        let files = self.folders.entry(root).or_insert_with_key(|root| {
-            Search::new(root).map_or_else(|_| Rc::default(), |search| list_headers(&search))
-        });
+        let files = self.folders.entry(root).or_insert_with_key(|root| search_headers(root));
         let wanted = Path::new(path).components();
         let wanted: PathBuf = wanted.filter(|part| matches!(part, Component::Normal(_))).collect();
         let mut fitting =
@@ -54,6 +58,10 @@ fn find_root(includer: &Path) -> Option<PathBuf> {
     let design = || PathBuf::from(design_folder(&spelt(folder)));
     let root = versioned.map_or_else(design, Path::to_owned);
     root.parent().is_some().then_some(root)
+}
+
+fn search_headers(dir: &Path) -> Rc<HeadersByName> {
+    Search::new(dir).map_or_else(|_| Rc::default(), |search| list_headers(&search))
 }
 
 /// The code that tools did not write.

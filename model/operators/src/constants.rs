@@ -7,6 +7,7 @@ use crate::timing::Timing;
 use derate_machine::Family;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Delays, latencies and resources of operators. `--constants FILE` replaces the built-in table.
 #[derive(Clone, Debug, Deserialize)]
@@ -173,7 +174,10 @@ impl Constants {
     /// Never: a test reads the table.
     #[must_use]
     pub fn built_in() -> Self {
-        Self::read(BUILT_IN).expect("the built-in table is read by a test")
+        static BUILT: OnceLock<Constants> = OnceLock::new();
+        BUILT
+            .get_or_init(|| Self::read(BUILT_IN).expect("the built-in table is read by a test"))
+            .clone()
     }
 
     /// What a bus takes by itself.

@@ -198,6 +198,24 @@ fn an_estimate_of_luts_is_not_what_is_placed() {
     }
 }
 
+/// XML does not say what a module calls: what is beside `csynth.xml` is in its top.
+#[test]
+fn a_module_beside_its_top_is_one_fact_with_it() {
+    let (top, module) =
+        (estimated("11300", "9.0"), estimated("11300", "9.0").replace("mix", "inner"));
+    let subjects = |folder: &str| {
+        let own = format!("{folder}/inner_csynth.xml");
+        let reports = [("a/syn/report/csynth.xml", top.clone()), (own.as_str(), module.clone())];
+        ["report/utilisation", "report/timing"].map(|code| {
+            let found = found(code, "", &reports).into_iter();
+            found.map(|one| one.subject).collect::<Vec<_>>()
+        })
+    };
+    // The top takes too much; the path that is too long is in the module.
+    assert_eq!(subjects("a/syn/report"), [vec!["mix: LUT"], vec!["inner"]]);
+    assert_eq!(subjects("b/syn/report").map(|all| all.len()), [2, 2]);
+}
+
 /// What Vivado made of a kernel decides over what HLS expected in the same solution.
 #[test]
 fn a_placed_kernel_decides() {

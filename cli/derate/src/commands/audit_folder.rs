@@ -125,14 +125,17 @@ impl FolderAudit {
     }
 }
 
-/// The kernels that the model schedules, a line for each part and clock. Where no part is known, another line says that
+/// The kernels that the model schedules, a line for each part, clock and version of the tool. Where no part is known, another line says that
 /// kernels are not scheduled.
 fn schedule_lines(folder: &LoadedFolder) -> String {
     let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
         let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
-        let conditions = format!("for {} at {clock}", models.settings.part.name);
+        let (year, release) = models.settings.tool;
+        let assumed = if models.assumes_tool { " (assumed)" } else { "" };
+        let part = &models.settings.part.name;
+        let conditions = format!("for {part} at {clock}, Vitis HLS {year}.{release}{assumed}");
         let answers = models.kernels.iter().map(|kernel| &kernel.answer);
         for answer in answers.filter(|answer| answer.is_scheduled) {
             let kernel = (answer.top.as_str(), design.name.as_str());

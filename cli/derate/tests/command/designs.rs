@@ -172,7 +172,8 @@ fn what_a_top_calls_in_another_source_is_read_with_it() {
     let script = "set_part xc7z020clg400-1\nset_top top\nadd_files top.cpp\nadd_files scale.cpp\ncreate_clock -period 10\n";
     let files = [("run.tcl", script), ("top.cpp", top), ("scale.cpp", scale)];
     let text = derate_in(folder(&files).path(), &["audit"]).stdout;
-    let line = "scheduled by the model: 1 kernel (top) for xc7z020 at 100 MHz";
+    let line =
+        "scheduled by the model: 1 kernel (top) for xc7z020 at 100 MHz, Vitis HLS 2023.2 (assumed)";
     assert!(text.contains(line), "{text}");
     // Which of two it is, nobody knows.
     let twice = [files[0], files[1], files[2], ("scale_2.cpp", scale)];

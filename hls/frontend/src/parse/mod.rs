@@ -9,6 +9,7 @@ mod errors;
 mod function;
 mod grammar;
 mod items;
+mod kept;
 mod load;
 mod local;
 mod loops;
@@ -21,15 +22,18 @@ mod trees;
 mod units;
 
 use crate::header::Header;
-use crate::preprocess::Outlook;
+use crate::preprocess::{Outlook, Pragma, Prepared};
 use crate::resolve::settle_headers;
 use crate::{FileId, Sources, Span, Unparsed};
 use grammar::Grammar;
 use load::{Among, Loading};
 use reader::Reader;
+use std::ops::Range;
+use std::sync::Arc;
 use units::{Reading, read_units};
 
 pub use load::{IncludeLoader, Loaded, Wanted};
+use trees::Basis;
 pub use trees::Trees;
 
 /// Reads one text. Never fails: what cannot be read is listed in [`Header::unparsed`].
@@ -82,7 +86,7 @@ fn read_headers(sources: &Sources, readings: Vec<Reading>, trees: &mut Trees) ->
 }
 
 fn read_unit(sources: &Sources, reading: Reading, trees: &mut Trees) -> Header {
-    let Reading { mut prepared, table, units, others, .. } = reading;
+    let Reading { mut prepared, table, units, others, alone, .. } = reading;
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
@@ -93,36 +97,64 @@ fn read_unit(sources: &Sources, reading: Reading, trees: &mut Trees) -> Header {
                 .to_owned(),
         }
     }));
+    let pragmas = std::mem::take(&mut prepared.pragmas);
+    // What nothing includes comes once.
+    let from = (!alone).then(|| Basis::new(sources.shared(file), &prepared, &regions, &pragmas));
+    let known = from.as_ref().and_then(|from| trees.find_declared(file, from));
+    let is_known = known.is_some();
     let header = Header {
+        includes: std::mem::take(&mut prepared.includes),
+        absent: std::mem::take(&mut prepared.absent),
+        read_by: units,
+        read_otherwise_by: others,
+        defines: std::mem::take(&mut prepared.defines),
+        outlook: Outlook::new(table, regions, marks),
+        ..known.unwrap_or_else(|| list_nothing(&mut prepared, pragmas))
+    };
+    if is_known {
+        return header;
+    }
+    let header = read_text(sources.text(file), &prepared, header, trees);
+    if let Some(from) = from {
+        trees.keep_declared(from, &header);
+    }
+    header
+}
+
+/// A header before its declarations are read.
+fn list_nothing(prepared: &mut Prepared, pragmas: Vec<Pragma>) -> Header {
+    let file = prepared.file;
+    let span = |range: &Range<usize>| Span { file, start: range.start, end: range.end };
+    Header {
         file,
         aliases: Vec::new(),
         constants: Vec::new(),
         arrays: Vec::new(),
         objects: Vec::new(),
         functions: Vec::new(),
-        pragmas: std::mem::take(&mut prepared.pragmas),
-        comments: prepared
-            .comments
-            .iter()
-            .map(|range| Span { file, start: range.start, end: range.end })
-            .collect(),
+        pragmas,
+        comments: prepared.comments.iter().map(span).collect(),
         unparsed: std::mem::take(&mut prepared.unparsed),
-        includes: std::mem::take(&mut prepared.includes),
-        absent: std::mem::take(&mut prepared.absent),
-        read_by: units,
-        read_otherwise_by: others,
+        includes: Vec::new(),
+        absent: Vec::new(),
+        read_by: Vec::new(),
+        read_otherwise_by: Vec::new(),
         structures: Vec::new(),
         forwards: Vec::new(),
         enumerations: Vec::new(),
         opened: Vec::new(),
         brought: Vec::new(),
         namespaces: Vec::new(),
-        defines: std::mem::take(&mut prepared.defines),
-        outlook: Outlook::new(table, regions, marks),
-    };
-    let text = sources.text(file);
-    let grammar = Grammar::new(&prepared);
-    let mut reader = Reader::new(text, &prepared, &grammar, header);
+        defines: Vec::new(),
+        outlook: Outlook::new(Arc::default(), Vec::new(), Vec::new()),
+    }
+}
+
+/// Reads the declarations of a text into its header.
+fn read_text(text: &str, prepared: &Prepared, header: Header, trees: &mut Trees) -> Header {
+    let file = header.file;
+    let grammar = Grammar::new(prepared);
+    let mut reader = Reader::new(text, prepared, &grammar, header);
     if let Some(tree) = trees.parse(&grammar.text) {
         reader.read_root(tree.root_node());
         errors::collect_errors(tree.root_node(), &mut reader);

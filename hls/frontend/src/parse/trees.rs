@@ -1,73 +1,94 @@
-//! Trees of texts that come again.
+//! Trees and declarations of texts that come again.
 
-use rustc_hash::FxHashMap as HashMap;
-
+use super::kept::Kept;
+use crate::header::Header;
+use crate::preprocess::{Insertion, Pragma, Prepared, Region};
+use crate::{FileId, Unparsed};
+use std::ops::Range;
+use std::sync::Arc;
 use tree_sitter::{Parser, Tree};
 
-/// Texts of so many bytes are kept: a tree takes some ten times its text.
-const KEPT: usize = 4 << 20;
+/// Trees of so many bytes of text are kept: a tree takes some ten times its text.
+const TREES: usize = 4 << 20;
+/// Declarations of so many bytes of text are kept.
+const DECLARED: usize = 8 << 20;
 
-/// The trees of texts that were read, by the text as the preprocessor leaves it: the next source that includes the same text,
-/// or a copy of it, does not parse it again. Of many, those are kept that were wanted last.
-#[derive(Default)]
+/// What was read of texts: the next source that includes the same text does not parse it again, and a copy of it has the
+/// same tree. Of many, those are kept that were wanted last.
 pub struct Trees {
-    known: HashMap<Vec<u8>, Known>,
-    bytes: usize,
-    asked: u64,
+    /// By the text as the preprocessor leaves it.
+    trees: Kept<Vec<u8>, Tree>,
+    declared: Kept<FileId, Declared>,
 }
 
-struct Known {
-    tree: Tree,
-    /// When it was wanted last.
-    asked: u64,
+/// What a text declares, and all that it was read from.
+struct Declared {
+    from: Basis,
+    header: Header,
+}
+
+/// All that the declarations of a text depend on. The macros of a unit are in it as far as they change the text.
+#[derive(PartialEq)]
+pub(super) struct Basis {
+    text: Arc<str>,
+    masked: Vec<u8>,
+    placeholders: Vec<Range<usize>>,
+    insertions: Vec<Insertion>,
+    attributes: Vec<Range<usize>>,
+    /// The undecided stretches with their conditions.
+    regions: Vec<(Range<usize>, String)>,
+    pragmas: Vec<Pragma>,
+    unparsed: Vec<Unparsed>,
+}
+
+impl Basis {
+    pub(super) fn new(
+        text: Arc<str>,
+        prepared: &Prepared,
+        regions: &[Region],
+        pragmas: &[Pragma],
+    ) -> Self {
+        let region = |one: &Region| (one.range.clone(), one.condition.clone());
+        Self {
+            text,
+            masked: prepared.masked.clone(),
+            placeholders: prepared.placeholders.clone(),
+            insertions: prepared.insertions.clone(),
+            attributes: prepared.attributes.clone(),
+            regions: regions.iter().map(region).collect(),
+            pragmas: pragmas.to_vec(),
+            unparsed: prepared.unparsed.clone(),
+        }
+    }
+}
+
+impl Default for Trees {
+    fn default() -> Self {
+        Self { trees: Kept::new(TREES), declared: Kept::new(DECLARED) }
+    }
 }
 
 impl Trees {
     /// The tree of a text. `None` where the grammar could not be loaded.
     pub(super) fn parse(&mut self, masked: &[u8]) -> Option<Tree> {
-        self.asked += 1;
-        if let Some(known) = self.known.get_mut(masked) {
-            known.asked = self.asked;
-            return Some(known.tree.clone());
+        if let Some(known) = self.trees.get(masked) {
+            return Some(known.clone());
         }
         let mut parser = Parser::new();
         parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).ok()?;
         let tree = parser.parse(masked, None)?;
-        if masked.len() <= KEPT {
-            self.make_room(masked.len());
-            self.bytes += masked.len();
-            let known = Known { tree: tree.clone(), asked: self.asked };
-            self.known.insert(masked.to_vec(), known);
-        }
+        self.trees.keep(masked.to_vec(), tree.clone(), masked.len());
         Some(tree)
     }
 
-    /// Forgets those that were not wanted for longest.
-    fn make_room(&mut self, bytes: usize) {
-        while self.bytes + bytes > KEPT {
-            let oldest = self.known.iter().min_by_key(|(_, known)| known.asked);
-            let Some(text) = oldest.map(|(text, _)| text.clone()) else { return };
-            self.known.remove(&text);
-            self.bytes -= text.len();
-        }
+    /// What a text declares, where it was read from the same before. What the preprocessor found in it is of that time.
+    pub(super) fn find_declared(&mut self, file: FileId, from: &Basis) -> Option<Header> {
+        let known = self.declared.get(&file)?;
+        (known.from == *from).then(|| known.header.clone())
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_wanted_last_is_kept() {
-        let mut trees = Trees::default();
-        let text = |letter: u8| vec![letter; KEPT / 4];
-        for letter in b"abcdaef" {
-            assert!(trees.parse(&text(*letter)).is_some());
-        }
-        assert!(trees.bytes <= KEPT);
-        let mut kept: Vec<u8> =
-            trees.known.keys().filter_map(|text| text.first().copied()).collect();
-        kept.sort_unstable();
-        assert_eq!(kept, b"adef");
+    pub(super) fn keep_declared(&mut self, from: Basis, header: &Header) {
+        let bytes = from.text.len();
+        self.declared.keep(header.file, Declared { from, header: header.clone() }, bytes);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) use follow::{Follow, Followed, Reach, Sought};
 pub(crate) use include::{find_include, is_vendor_copy};
 pub(crate) use insertion::Insertion;
 pub(crate) use macros::{Definition, MacroTable, Standing, expand_macros};
-pub(crate) use outlook::Outlook;
+pub(crate) use outlook::{Outlook, Region};
 
 use crate::token::lex;
 use crate::{FileId, Span, Unparsed};
@@ -35,7 +35,6 @@ use include::is_known;
 pub use include::is_vendor;
 use insertion::find_insertions;
 use macros::{Place, read_definition};
-use outlook::Region;
 use rustc_hash::FxHashSet as HashSet;
 pub(crate) use scan::Scans;
 use scan::{Directive, Scan, scan_text};

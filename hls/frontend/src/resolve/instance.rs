@@ -3,11 +3,11 @@
 use super::Resolver;
 use super::context::Context;
 use super::entity::{Entity, inner_scope};
+use super::other_uses::Used;
 use super::uses::{Use, is_own_name, list_uses};
 use crate::header::{Alias, Function, Scope, Structure, TemplateParameter};
 use crate::token::lex;
-use crate::{HlsType, Settled, Span};
-use rustc_hash::FxHashMap as HashMap;
+use crate::{HlsType, Reason, Settled, Span};
 use std::rc::Rc;
 
 /// A template with more instantiations than this is a library's.
@@ -19,6 +19,13 @@ pub(super) struct Instance {
     context: Context,
     place: Span,
     spelling: String,
+}
+
+/// The instantiations so far, and the first reason why there may be others.
+#[derive(Default)]
+struct Found {
+    all: Vec<Instance>,
+    doubt: Option<Reason>,
 }
 
 /// The instantiations of a template, or the reason why not all of them are known.
@@ -154,97 +161,74 @@ impl<'a> Resolver<'a> {
     }
 
     fn list_instances(&self, owner: Owner<'a>) -> Instances {
-        let (mut all, mut doubt) = (Vec::new(), None);
+        let mut found = Found::default();
         let uses = self.uses.get_or_init(|| list_uses(self));
-        let home = self.index.header_of(owner.span().file);
-        for one in uses.get(owner.name()).map(Vec::as_slice).unwrap_or_default() {
-            let user = self.index.header_of(one.place.file);
-            let is_visible = home.is_some_and(|home| self.index.sees(user, home));
-            let is_own = contains(owner.span(), one.place) && is_own_name(one, owner.template());
-            if is_own || !is_visible {
-                continue;
-            }
-            // A use in a template that nothing instantiates instantiates nothing.
-            let places: Vec<Context> = match self.find_owner(one.place) {
-                Ok(None) => vec![self.context_at(one.place, &one.scope)],
-                Ok(Some(around)) => match self.find_instances(around) {
-                    Ok(outer) => outer
-                        .iter()
-                        .map(|outer| {
-                            let place = self.bare_context(one.place, &one.scope);
-                            place.take_bindings(&outer.context)
-                        })
-                        .collect(),
-                    Err(reason) => {
-                        doubt = doubt.or(Some(reason));
-                        continue;
-                    }
-                },
-                Err(reason) => {
-                    doubt = doubt.or(Some(reason));
-                    continue;
-                }
-            };
-            for place in places {
-                let inside = match owner {
-                    Owner::Structure(structure) => self.enter_structure(structure, one, &place)?,
-                    Owner::Function(function) => self.enter_function(function, one, &place)?,
-                    Owner::Alias(alias) => self.enter_alias(alias, one, &place)?,
-                };
-                let Some(context) = inside else { continue };
-                let spelling = one.path.to_string();
-                all.push(Instance { context: context.start_anew(), place: one.place, spelling });
-                if all.len() > MOST {
-                    let name = owner.name();
-                    return Err(format!("`{name}` has more than {MOST} instantiations").into());
-                }
-            }
+        let known = uses.get(owner.name()).map(Vec::as_slice).unwrap_or_default();
+        for one in known {
+            self.add_instances(owner, one, &mut found)?;
         }
-        if let Some(reason) = doubt.filter(|_| !all.is_empty()) {
+        if found.all.is_empty() {
+            return Ok(Rc::default());
+        }
+        let is_function = matches!(owner, Owner::Function(_));
+        let used = Used { name: owner.name(), span: owner.span(), is_function };
+        let others = self.list_other_uses(&used, known).map_err(|place| {
+            let (file, line) = (self.sources.name(place.file), self.sources.position(place).line);
+            format!("what `{}` is instantiated with at {file}:{line} is not read", owner.name())
+        });
+        if let Some(reason) = found.doubt.take() {
             return Err(reason);
         }
-        match all.first().and_then(|_| self.find_unread_use(owner, uses)) {
-            Some(place) => {
-                let (file, line) =
-                    (self.sources.name(place.file), self.sources.position(place).line);
-                let name = owner.name();
-                Err(format!("what `{name}` is instantiated with at {file}:{line} is not read")
-                    .into())
-            }
-            None => Ok(all.into()),
+        for one in &others? {
+            self.add_instances(owner, one, &mut found)?;
+        }
+        match found.doubt {
+            Some(reason) => Err(reason),
+            None => Ok(found.all.into()),
         }
     }
 
-    /// A place that has the name of a template with brackets and is not among its uses.
-    fn find_unread_use(&self, owner: Owner<'a>, uses: &HashMap<String, Vec<Use>>) -> Option<Span> {
-        let name = owner.name();
-        let known = uses.get(name).map(Vec::as_slice).unwrap_or_default();
-        let opens: &[char] = if matches!(owner, Owner::Function(_)) { &['<', '('] } else { &['<'] };
-        for header in self.headers {
-            let text = self.sources.text(header.file);
-            for (start, _) in text.match_indices(name) {
-                let end = start + name.len();
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
-                let whole = !text[..start].ends_with(is_word) && !text[end..].starts_with(is_word);
-                if !whole || !text[end..].trim_start().starts_with(opens) {
-                    continue;
-                }
-                let span = Span { file: header.file, start, end };
-                let declared = header.structures.iter().any(|one| one.name_span.start == start)
-                    || header.functions.iter().any(|one| one.name_span.start == start);
-                let comment = header.comments.partition_point(|one| one.end <= start);
-                let commented =
-                    header.comments.get(comment).is_some_and(|one| contains(*one, span));
-                if !declared
-                    && !commented
-                    && !contains(owner.span(), span)
-                    && !known.iter().any(|one| contains(one.place, span))
-                {
-                    return Some(span);
-                }
+    /// The instantiations that a use makes; one in a template that nothing instantiates makes none.
+    fn add_instances(&self, owner: Owner<'a>, one: &Use, found: &mut Found) -> Settled<()> {
+        let user = self.index.header_of(one.place.file);
+        let home = self.index.header_of(owner.span().file);
+        let is_visible = home.is_some_and(|home| self.index.sees(user, home));
+        let is_own = contains(owner.span(), one.place) && is_own_name(one, owner.template());
+        if is_own || !is_visible {
+            return Ok(());
+        }
+        let around = self.find_owner(one.place).and_then(|around| match around {
+            None => Ok(vec![self.context_at(one.place, &one.scope)]),
+            Some(around) => {
+                let outer = self.find_instances(around)?;
+                let bind = |outer: &Instance| {
+                    self.bare_context(one.place, &one.scope).take_bindings(&outer.context)
+                };
+                Ok(outer.iter().map(bind).collect::<Vec<Context>>())
+            }
+        });
+        let places = match around {
+            Ok(places) => places,
+            Err(reason) => {
+                found.doubt.get_or_insert(reason);
+                return Ok(());
+            }
+        };
+        for place in places {
+            let inside = match owner {
+                Owner::Structure(structure) => self.enter_structure(structure, one, &place)?,
+                Owner::Function(function) => self.enter_function(function, one, &place)?,
+                Owner::Alias(alias) => self.enter_alias(alias, one, &place)?,
+            };
+            let Some(context) = inside else { continue };
+            let spelling = one.path.to_string();
+            found.all.push(Instance { context: context.start_anew(), place: one.place, spelling });
+            if found.all.len() > MOST {
+                let name = owner.name();
+                return Err(format!("`{name}` has more than {MOST} instantiations").into());
             }
         }
-        None
+        Ok(())
     }
 
     /// What an alias template is defined with, as a use has it; `None` if the use means another one.

@@ -12,6 +12,7 @@ mod hidden;
 mod index;
 mod instance;
 mod kind;
+mod other_uses;
 mod pattern;
 mod setters;
 mod settle;

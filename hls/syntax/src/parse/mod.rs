@@ -25,7 +25,8 @@ use crate::settle::{Vocabulary, write_text};
 use crate::{Loader, SourceFile};
 use reader::Reader;
 use rustc_hash::FxHashSet as HashSet;
-use tree::parse_tree;
+use tree::parse_trees;
+use tree_sitter::Point;
 
 /// Notes on what is not read that are kept.
 const MOST_UNREAD: usize = 1000;
@@ -60,13 +61,16 @@ pub fn read_unit(
             drop_unused(&mut tokens, root);
         }
         let text = write_text(tokens, &mut vocabulary);
-        let Some(tree) = parse_tree(&text.text) else {
+        let Some(trees) = parse_trees(&text) else {
             let reason = format!("{} is not read: it has too many errors", source.path);
             unit.unread.push(Unread { place: Place::default(), reason });
             continue;
         };
         let mut reader = Reader::new(&text, &vocabulary);
-        reader.read_items(tree.root_node());
+        for (start, tree) in &trees {
+            // Lines and columns of the parser are not asked for.
+            reader.read_items(tree.root_node_with_offset(*start, Point::default()));
+        }
         reader.drain_pragmas(usize::MAX);
         let Reader { items, unread, .. } = reader;
         let known: HashSet<(Place, String)> = items.iter().filter_map(identify).collect();

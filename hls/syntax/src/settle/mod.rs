@@ -2,6 +2,7 @@
 //! and `a < b && c > (d)` for a call; here, where types are known, such text is written so that
 //! it has one reading only.
 
+mod cuts;
 mod learn;
 mod output;
 mod vocabulary;
@@ -13,6 +14,7 @@ pub(crate) use vocabulary::Vocabulary;
 pub(crate) use writer::CALL_OPERATOR;
 
 use crate::preprocess::Preprocessed;
+use cuts::list_cuts;
 use learn::learn_neighbours;
 use words::Words;
 use writer::Writer;
@@ -24,8 +26,16 @@ pub(crate) fn write_text(unit: Preprocessed, vocabulary: &mut Vocabulary) -> Exp
     let mut writer = Writer::new(&words, vocabulary, unit.is_c);
     writer.output.unread = unit.unread;
     let mut pragmas = unit.pragmas.into_iter().peekable();
+    // Functions of old C have declarations before their bodies.
+    let cuts = if unit.is_c { Vec::new() } else { list_cuts(&words) };
+    let mut cuts = cuts.into_iter().peekable();
     let mut at = 0;
     while at < words.len() {
+        while let Some(cut) = cuts.next_if(|cut| *cut <= at) {
+            if cut == at {
+                writer.output.cuts.push(writer.output.text.len());
+            }
+        }
         while let Some((_, pragma)) = pragmas.next_if(|(index, _)| *index <= at) {
             writer.output.write_pragma(pragma);
         }

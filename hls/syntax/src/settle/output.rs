@@ -16,6 +16,8 @@ pub(crate) struct Expanded {
     pub(crate) pragmas: Vec<(usize, Pragma)>,
     /// What could not be read.
     pub(crate) unread: Vec<Unread>,
+    /// The bytes at which declarations begin that can be parsed by themselves, in order.
+    pub(crate) cuts: Vec<usize>,
     /// Where a place begins, by byte, in order.
     places: Vec<(usize, Place)>,
     /// The bytes at which `<=` is written for `<`.

@@ -34,7 +34,7 @@ pub use module::{Frequency, Module, ReportedLoop, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
-pub use report::{REPORT_SCHEMA, Report, ReportKind};
+pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportPlace};
 pub use resource::Resource;
 
 use crate::{FileId, Sources};
@@ -48,6 +48,11 @@ const LIMIT: usize = 64 << 20;
 /// Rows and parts that cannot be read are listed in [`Report::unread`]; an error means that the
 /// text is not a report, or is beyond all limits.
 pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportError> {
+    let report = read_any(sources, file)?;
+    Ok(Report { place: Some(ReportPlace::of_path(sources.name(file))), ..report })
+}
+
+fn read_any(sources: &Sources, file: FileId) -> Result<Report, ReportError> {
     let text = sources.text(file);
     let name = || sources.name(file).to_owned();
     if text.len() > LIMIT {

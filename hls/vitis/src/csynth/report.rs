@@ -94,11 +94,38 @@ pub struct Report {
     /// What could not be read, and why.
     #[serde(serialize_with = "serialize_unread")]
     pub unread: Vec<Unparsed>,
+    /// The folder that it is in, where it is of a whole synthesis, or of one module of it.
+    #[serde(skip)]
+    pub place: Option<ReportPlace>,
+}
+
+/// Where a report of a synthesis is: `csynth.xml` and `csynth.rpt` are of the top, the others in their folder of its modules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReportPlace {
+    folder: String,
+    is_whole: bool,
+}
+
+impl ReportPlace {
+    pub(crate) fn of_path(path: &str) -> Self {
+        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+        let is_whole = matches!(name, "csynth.xml" | "csynth.rpt");
+        Self { folder: folder.to_owned(), is_whole }
+    }
 }
 
 impl Report {
+    /// Whether another report is of a module in this one's synthesis: it is beside it and has another top.
+    #[must_use]
+    pub fn has_beside(&self, module: &Self) -> bool {
+        let top = |report: &Self| report.top.as_ref().map(|top| top.value.clone());
+        let (Some(own), Some(its)) = (&self.place, &module.place) else { return false };
+        own.is_whole && !its.is_whole && own.folder == its.folder && top(self) != top(module)
+    }
+
     pub(crate) fn new(kind: ReportKind) -> Self {
         Self {
+            place: None,
             kind,
             tool: None,
             version: None,

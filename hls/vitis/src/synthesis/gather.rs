@@ -134,12 +134,17 @@ fn complete(known: &mut Synthesis, other: Synthesis) {
     }
 }
 
-/// Modules without a summary: those that no other one calls are tops, with what they call below them.
+/// Modules without a summary: those that no other one calls are tops, with what they call below them. XML of Vivado HLS does
+/// not say what a module calls: all that are beside `csynth.xml` are below its top.
 fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
+    let beside = |whole: &Report| -> Vec<&str> {
+        let own = rest.iter().filter(|(_, report)| whole.has_beside(report));
+        own.filter_map(|(_, report)| Some(report.top_module()?.name.value.as_str())).collect()
+    };
     let called: BTreeSet<&str> = rest
         .iter()
-        .filter_map(|(_, report)| report.top_module())
-        .flat_map(|module| module.calls.iter().map(String::as_str))
+        .filter_map(|(_, report)| Some((report, report.top_module()?)))
+        .flat_map(|(report, module)| module.calls.iter().map(String::as_str).chain(beside(report)))
         .collect();
     let by_name: BTreeMap<&str, &Module> = rest
         .iter()
@@ -155,7 +160,8 @@ fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
         }
         let mut one = read_module(*file, report, module);
         let mut seen: BTreeSet<&str> = BTreeSet::from([module.name.value.as_str()]);
-        let mut open: Vec<&str> = module.calls.iter().rev().map(String::as_str).collect();
+        let mut open = beside(report);
+        open.extend(module.calls.iter().rev().map(String::as_str));
         while let Some(name) = open.pop() {
             let Some(inner) = by_name.get(name).filter(|_| seen.insert(name)) else { continue };
             // A module's text does not say in which loop it calls: how often is not known.

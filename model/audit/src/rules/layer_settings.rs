@@ -97,6 +97,7 @@ fn compare_formats(
     let bits = |resolution: &Resolution| resolution.bits();
     Some(
         Finding::new(CODE, Level::Warning, name.clone())
+            .in_group(format!("{wanted} {is}"))
             .with_message(message)
             .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
             .with_label(asked.span, format!("`{wanted}` is asked for"))
@@ -129,6 +130,7 @@ fn compare_factors(input: &AuditInput<'_>, layer: &LayerSetting, scope: &Scope) 
     let (name, wanted, place): (_, _, Span) = (&layer.name, asked.value, built.name_span);
     Some(
         Finding::new(CODE, Level::Warning, name.clone())
+            .in_group("reuse_factor")
             .with_message(format!(
                 "`{name}` asks for a reuse factor of {wanted} and is built with {value}"
             ))

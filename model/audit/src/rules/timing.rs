@@ -90,7 +90,11 @@ fn has_call(reports: &[Report], outer: &str, inner: &str) -> bool {
     let is_inside = |report: &Report| {
         top_name(report) == outer && report.modules.iter().any(|one| one.name.value == inner)
     };
-    if reports.iter().any(is_inside) {
+    let is_beside = |module: &Report| {
+        let mut wholes = reports.iter().filter(|whole| top_name(whole) == outer);
+        top_name(module) == inner && wholes.any(|whole| whole.has_beside(module))
+    };
+    if reports.iter().any(|report| is_inside(report) || is_beside(report)) {
         return true;
     }
     let mut found = BTreeSet::from([outer]);

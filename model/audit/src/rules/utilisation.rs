@@ -49,9 +49,18 @@ struct Excess<'a> {
 }
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let reports = input.build.reports.iter().filter(|report| !is_superseded(input, report));
-    let fullest = reports.flat_map(|report| find_fullest(input.platform, report));
-    drop_repeats(input, fullest.map(|excess| report_excess(&excess)))
+    let judged = input.build.reports.iter().filter(|report| !is_superseded(input, report));
+    let all: Vec<(&Report, Vec<Excess<'_>>)> =
+        judged.map(|report| (report, find_fullest(input.platform, report))).collect();
+    // What a module takes, its top takes, too.
+    let is_of_top = |report: &Report, one: &Excess<'_>| {
+        let mut tops = all.iter().filter(|(top, _)| top.has_beside(report));
+        tops.any(|(_, excesses)| excesses.iter().any(|other| other.resource == one.resource))
+    };
+    let own = all.iter().flat_map(|(report, excesses)| {
+        excesses.iter().filter(move |one| !is_of_top(report, one)).map(report_excess)
+    });
+    drop_repeats(input, own)
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.

@@ -1,5 +1,7 @@
 //! Platform files: the embedded ones and the user's own, in one form.
 
+use std::sync::OnceLock;
+
 use super::Platform;
 use super::file::File;
 use crate::PartName;
@@ -11,8 +13,8 @@ use crate::embedded::{CARDS, find_card};
 impl Platform {
     /// The platforms of the catalogue with this part, sorted by name; several boards may carry one.
     pub fn with_part(part: &PartName) -> Vec<Self> {
-        let has = |platform: &Self| platform.part_name().is_some_and(|own| own.fits(part));
-        Self::catalogue().into_iter().filter(has).collect()
+        let has = |platform: &&Self| platform.part_name().is_some_and(|own| own.fits(part));
+        Self::read_catalogue().iter().filter(has).cloned().collect()
     }
 
     /// The names in the catalogue, sorted.
@@ -33,7 +35,13 @@ impl Platform {
 
     /// All platforms of the catalogue.
     pub fn catalogue() -> Vec<Self> {
-        Self::names().filter_map(|name| Self::named(name).ok()).collect()
+        Self::read_catalogue().to_vec()
+    }
+
+    /// The same, read once: each design of a folder asks for its card.
+    fn read_catalogue() -> &'static [Self] {
+        static READ: OnceLock<Vec<Platform>> = OnceLock::new();
+        READ.get_or_init(|| Self::names().filter_map(|name| Self::named(name).ok()).collect())
     }
 
     /// A platform from the text of a file of the catalogue's form; `origin` names it in errors.

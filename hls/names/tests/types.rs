@@ -5,8 +5,9 @@
 
 use derate_frontend::{
     Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Trees, Wanted,
-    find_lie, parse_project,
+    parse_project,
 };
+use derate_names::find_lie;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::Write as _;

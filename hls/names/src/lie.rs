@@ -1,7 +1,8 @@
 //! Whether an alias is what its name says.
 
-use crate::claim::{has_other_words, is_sum_or_product, name_claims};
-use crate::{Alias, ClaimedFormat, HlsType, NumberKind, Resolution, ScalarType, TypeClaim};
+use crate::type_claim::{ClaimedFormat, TypeClaim};
+use crate::words::{has_other_words, is_sum_or_product, name_claims};
+use derate_frontend::{Alias, HlsType, NumberKind, Resolution, ScalarType};
 
 /// A name that contradicts its type.
 #[derive(Clone, Eq, PartialEq, Debug)]

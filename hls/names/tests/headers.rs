@@ -1,9 +1,10 @@
 //! Whole headers, from text to types.
 
 use derate_frontend::{
-    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Trees, Wanted,
-    find_lie, parse, parse_all, parse_project,
+    Alias, Header, Loaded, Outcome, Resolution, Resolver, Sources, Span, Trees, Wanted, parse,
+    parse_all, parse_project,
 };
+use derate_names::{Lie, find_lie};
 use proptest::prelude::*;
 
 struct Read {

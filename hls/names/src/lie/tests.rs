@@ -1,4 +1,5 @@
-use crate::{Resolver, Sources, find_lie, parse};
+use crate::find_lie;
+use derate_frontend::{Resolver, Sources, parse};
 
 fn kind(text: &str) -> Option<&'static str> {
     let mut sources = Sources::default();

@@ -1,119 +1,6 @@
-//! What an alias claims, by its name or in the comment beside it.
+//! What the words of a name claim.
 
-use crate::{Alias, Span};
-use std::fmt;
-
-/// The kind of number that a name claims.
-#[derive(Copy, Clone, Eq, PartialEq, Debug)]
-pub enum ClaimedFormat {
-    /// IEEE floating point: `fp16`, `float32_t`.
-    Float,
-    /// `bfloat16`.
-    BrainFloat,
-    /// Fixed point, with its integer bits if the name gives them.
-    Fixed {
-        /// Bits before the binary point.
-        integer: Option<i32>,
-    },
-    /// An integer.
-    Int {
-        /// Whether the name says that it has a sign; `bit` does not say.
-        signed: Option<bool>,
-    },
-    /// A width only: `16-bit`.
-    Unspecified,
-}
-
-/// Where a claim is.
-#[derive(Copy, Clone, Eq, PartialEq, Debug)]
-pub enum ClaimSource {
-    /// In the alias's name.
-    Name,
-    /// In the comment beside it.
-    Comment(Span),
-}
-
-/// A claim about a type.
-#[derive(Clone, Eq, PartialEq, Debug)]
-pub struct TypeClaim {
-    /// The words of the claim: `bfloat16`.
-    pub text: String,
-    /// The claimed width of one number.
-    pub bits: Option<u32>,
-    /// The claimed kind of number.
-    pub format: ClaimedFormat,
-    /// The claimed number of elements: 4 in `float4`.
-    pub lanes: Option<u64>,
-    /// Where it is.
-    pub source: ClaimSource,
-}
-
-impl fmt::Display for TypeClaim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-/// What an alias claims: first in its name, then in its comment.
-pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
-    let mut claims = name_claims(&alias.name);
-    if let Some(comment) = &alias.comment {
-        let source = ClaimSource::Comment(comment.span);
-        let separate = |c: char| !(c.is_alphanumeric() || c == '_');
-        let words: Vec<&str> =
-            comment.text.split(separate).filter(|word| !word.is_empty()).collect();
-        // `we cannot rely on uint32` speaks of another type.
-        let is_denied = is_negated(&comment.text);
-        for (at, word) in words.iter().enumerate() {
-            if is_bound(words.get(..at).unwrap_or_default()) {
-                continue;
-            }
-            let lower = word.to_ascii_lowercase();
-            let next = words.get(at + 1).map(|next| next.to_ascii_lowercase());
-            let found = match next.as_deref() {
-                Some("bit" | "bits") => {
-                    lower.parse().ok().map(|bits| (bits, format!("{lower}-bit")))
-                }
-                _ => None,
-            };
-            if let Some((bits, text)) = found.filter(|(bits, _)| (1..=4096).contains(bits)) {
-                let format = ClaimedFormat::Unspecified;
-                claims.push(TypeClaim { text, bits: Some(bits), format, lanes: None, source });
-            } else if let Some(claim) = word_claim(&lower, None)
-                .filter(|claim| claim.bits.is_some() && !is_denied && !says_own_width(&alias.name))
-            {
-                claims.push(TypeClaim { source, ..claim });
-            }
-        }
-    }
-    claims
-}
-
-/// `does not`, `can't`
-fn is_negated(comment: &str) -> bool {
-    let separate = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}'));
-    let mut words = comment.split(separate).map(str::to_ascii_lowercase);
-    words.any(|word| {
-        matches!(word.as_str(), "not" | "cannot" | "never" | "no" | "without")
-            || word.ends_with("n't")
-            || word.ends_with("n\u{2019}t")
-    })
-}
-
-/// `char8`, `stb_u32`: a name that ends in a width of its own is not that of the type that its comment names.
-fn says_own_width(name: &str) -> bool {
-    let name = name.strip_suffix("_t").unwrap_or(name);
-    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    matches!(&name[name.len() - digits..], "8" | "16" | "32" | "64")
-}
-
-/// `max 16 bits`, `at most 8 bits`, `up to 32 bits`: a bound, not a promise.
-fn is_bound(before: &[&str]) -> bool {
-    let bounds = ["max", "maximum", "maximal", "most", "min", "minimum", "least", "than", "upto"];
-    let last: Vec<String> = before.iter().map(|word| word.to_ascii_lowercase()).collect();
-    last.iter().any(|word| bounds.contains(&word.as_str()))
-        || last.windows(2).any(|pair| pair == ["up", "to"])
-}
+use crate::type_claim::{ClaimSource, ClaimedFormat, TypeClaim};
 
 /// The words of a name: `FIX_16_6` is `fix`, `16`, `6`; `InputFixed` is `input`, `fixed`.
 fn words_of(name: &str) -> Vec<String> {
@@ -247,7 +134,7 @@ fn bit_claim(word: &str, before: Option<&String>, alone: bool) -> Option<TypeCla
 }
 
 /// The claim of one word. `alone` says whether the name has no other; a comment's words pass `None`.
-fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
+pub(crate) fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     if matches!(word, "bfloat16" | "bf16" | "bfloat") {
         return Some(claim_by_name(word, Some(16), ClaimedFormat::BrainFloat));
     }
@@ -341,7 +228,6 @@ fn fixed_claim(word: &str, rest: &[String]) -> Option<TypeClaim> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Sources, parse};
 
     fn read(name: &str) -> Vec<(String, Option<u32>)> {
         name_claims(name).into_iter().map(|claim| (claim.text, claim.bits)).collect()
@@ -394,45 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_in_a_comment_is_not_a_promise() {
-        let claims = |text: &str| {
-            let mut sources = Sources::default();
-            let file = sources.add("a.h", text);
-            claims_of(&parse(&sources, file).aliases[0]).len()
-        };
-        for text in [
-            "typedef int len_t; // max 16 bits",
-            "typedef int len_t; // at most 16 bits",
-            "typedef int len_t; // up to 16 bits",
-            "typedef int len_t; // less than 16 bits",
-            "typedef ap_int<48> sum_t; // max is ceil(log2(Taps)) + 18 + 16 = 40 bits",
-        ] {
-            assert_eq!(claims(text), 0, "{text}");
-        }
-        assert_eq!(claims("typedef int len_t; // 16 bits"), 1);
-    }
-
-    /// In the manner of headers of processors and of libraries for many compilers.
-    #[test]
-    fn a_comment_may_speak_of_another_type() {
-        let claims = |text: &str| {
-            let mut sources = Sources::default();
-            let file = sources.add("a.h", text);
-            claims_of(&parse(&sources, file).aliases[0]).len()
-        };
-        for text in [
-            "// the older header does not define s16 or uint64\ntypedef char char8;",
-            "// the older header defines uint64, too\ntypedef char char8;",
-            "// we can't rely on uint32 being there, so all names have a prefix\ntypedef unsigned char lib_uchar;",
-        ] {
-            assert_eq!(claims(text), 0, "{text}");
-        }
-        assert_eq!(claims("typedef unsigned char lib_word; // uint32"), 1);
-        assert_eq!(claims("typedef ap_int<9> word; // not signed, 8 bits"), 1);
-    }
-
-    #[test]
-    fn lanes_are_told_apart() {
+    fn lanes_are_not_widths() {
         let claim = &name_claims("int8x16_t")[0];
         assert_eq!((claim.bits, claim.lanes), (Some(8), Some(16)));
         let claim = &name_claims("float4")[0];
