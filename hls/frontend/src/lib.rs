@@ -40,9 +40,9 @@ pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Spa
 
 pub use footprint::Footprint;
 pub use header::{
-    Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
-    ConstantKind, Dim, Enumeration, Function, Header, Local, Loop, LoopKind, Member, Parameter,
-    Scope, Structure, TemplateParameter, Update,
+    Access, AccessForm, AccessKind, Alias, AliasKind, Arm, Array, Call, Comment, Comparison,
+    Constant, ConstantKind, Dim, Enumeration, Function, Header, Local, Loop, LoopKind, Member,
+    Parameter, Scope, Structure, TemplateParameter, Update,
 };
 pub use hls_type::{Field, HlsType, StreamForm, VectorForm};
 pub use language::Language;

@@ -62,11 +62,27 @@ fn ports_of_one_bundle_that_are_used_one_after_another() {
     assert_eq!(found(layer, "layer(a, d); both(a, b, c);"), 1);
     // The processes of a dataflow run at the same time.
     assert_eq!(found(layer, "\n#pragma HLS dataflow\nlayer(a, d); layer(b, c);"), 1);
-    // The arms of an `if` do not run together; what is used beside them runs with either.
-    let arms = "for (int i = 0; i < 64; i++) { if (i & 1) d[i] = 1; else c[i] = 2; }";
-    assert_eq!(found("", arms), 0);
-    let beside = "for (int i = 0; i < 64; i++) { b[i] = 0; if (i & 1) d[i] = 1; else c[i] = 2; }";
-    assert_eq!(found("", beside), 1);
+    // The arms of an `if` do not run together, nor do those of a chain; what is in one arm, or around it, does.
+    let in_loop = |body: &str| format!("for (int i = 0; i < 64; i++) {{ {body} }}");
+    for apart in [
+        "if (i & 1) d[i] = 1; else c[i] = 2;",
+        "if (i == 1) { d[i] = 1; } else if (i == 2) { c[i] = 2; } else { b[i] = 3; }",
+    ] {
+        assert_eq!(found("", &in_loop(apart)), 0, "{apart}");
+    }
+    for at_once in [
+        "if (i & 1) { d[i] = 1; c[i] = 2; }",
+        "b[i] = 0; if (i & 1) d[i] = 1; else c[i] = 2;",
+        "if (i & 1) d[i] = 1; if (i & 2) c[i] = 2;",
+        "if (i > 9) continue; d[i] = 1; c[i] = 2;",
+    ] {
+        assert_eq!(found("", &in_loop(at_once)), 1, "{at_once}");
+    }
+    let guarded = format!("if (!a) return; {}", in_loop("d[i] = 1; c[i] = 2;"));
+    assert_eq!(found("", &guarded), 1);
+    let calls = "for (int n = 0; n < 4; n++) {\n#pragma HLS pipeline\n\
+                 if (n & 1) layer(a, d); else layer(b, c); }";
+    assert_eq!(found(layer, calls), 0);
     // The address of a row is no element.
     let tables = "void load(float w[4][64], float v[4][64]) {\n\
                   float *x = (float *)(w[1]);\nfloat *y = (float *)(v[1]);\n}";

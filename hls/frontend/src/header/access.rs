@@ -1,3 +1,4 @@
+use super::Arm;
 use crate::Span;
 
 /// What an access does to the elements that it names.
@@ -47,6 +48,8 @@ pub struct Access {
     /// Whether it may be skipped while the loops around it run: inside an `if`, `?:` or `switch`,
     /// behind a `continue` or a `return`, or under an `#if` that the text does not decide.
     pub conditional: bool,
+    /// The innermost arm of an `if` that it is in.
+    pub arm: Option<Arm>,
     /// The access.
     pub span: Span,
 }

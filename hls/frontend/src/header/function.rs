@@ -1,4 +1,4 @@
-use super::{Access, Array, Comment, Dim, Local, Loop, Scope, TemplateParameter, Update};
+use super::{Access, Arm, Array, Comment, Dim, Local, Loop, Scope, TemplateParameter, Update};
 use crate::Span;
 use crate::preprocess::Pragma;
 
@@ -83,6 +83,8 @@ pub struct Call {
     pub callee: String,
     /// The arguments as they are spelt.
     pub arguments: Vec<String>,
+    /// The innermost arm of an `if` that it is in.
+    pub arm: Option<Arm>,
     /// The call.
     pub span: Span,
 }

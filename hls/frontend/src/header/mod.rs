@@ -2,6 +2,7 @@
 
 mod access;
 mod alias;
+mod arm;
 mod array;
 mod comment;
 mod constant;
@@ -14,6 +15,7 @@ mod update;
 
 pub use access::{Access, AccessForm, AccessKind};
 pub use alias::{Alias, AliasKind};
+pub use arm::Arm;
 pub use array::{Array, Dim};
 pub use comment::Comment;
 pub use constant::{Constant, ConstantKind};

@@ -73,6 +73,7 @@ impl Reader<'_> {
             bytes: None,
             loop_index: place.loop_index,
             conditional: place.conditional,
+            arm: place.arm,
             span: self.span_of(node),
         });
     }

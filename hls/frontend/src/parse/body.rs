@@ -25,6 +25,7 @@ impl Reader<'_> {
                 loop_index: None,
                 breakable: None,
                 conditional: false,
+                arm: None,
                 lambda: false,
                 role: Role::Value,
                 block,
@@ -46,7 +47,7 @@ impl Reader<'_> {
                     enter = false;
                 }
                 "call_expression" => {
-                    found.calls.extend(self.read_call(node));
+                    found.calls.extend(self.read_call(node, &place));
                     self.note_statement(node, &place, &mut found);
                 }
                 _ => self.note_statement(node, &place, &mut found),
@@ -81,13 +82,14 @@ impl Reader<'_> {
         found
     }
 
-    fn read_call(&self, node: Node<'_>) -> Option<Call> {
+    fn read_call(&self, node: Node<'_>, place: &Place) -> Option<Call> {
         let callee = node.child_by_field_name("function")?;
         let arguments = node.child_by_field_name("arguments")?;
         let mut cursor = arguments.walk();
         let arguments =
             arguments.named_children(&mut cursor).map(|one| self.words_of(one)).collect();
-        Some(Call { callee: self.words_of(callee), arguments, span: self.span_of(node) })
+        let (callee, span) = (self.words_of(callee), self.span_of(node));
+        Some(Call { callee, arguments, arm: place.arm, span })
     }
 
     /// What only the whole body says: which accesses an early way out may skip.

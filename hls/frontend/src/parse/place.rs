@@ -1,7 +1,7 @@
 //! What a body holds, and the place of a node in it.
 
 use crate::Span;
-use crate::header::{Access, AccessKind, Call, Local, Loop, Update};
+use crate::header::{Access, AccessKind, Arm, Call, Local, Loop, Update};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// What a body holds.
@@ -29,6 +29,8 @@ pub(super) struct Place {
     /// The loop that a `break` would leave; none inside a `switch`.
     pub(super) breakable: Option<usize>,
     pub(super) conditional: bool,
+    /// The innermost arm of an `if`.
+    pub(super) arm: Option<Arm>,
     pub(super) lambda: bool,
     pub(super) role: Role,
     /// The innermost block.

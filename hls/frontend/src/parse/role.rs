@@ -2,7 +2,7 @@
 
 use super::place::{Body, Place, Role};
 use super::reader::Reader;
-use crate::header::AccessKind;
+use crate::header::{AccessKind, Arm};
 use tree_sitter::Node;
 
 impl Reader<'_> {
@@ -28,7 +28,13 @@ impl Reader<'_> {
             }
             "if_statement" => {
                 inner.block = self.span_of(parent);
-                inner.conditional |= matches!(field, Some("consequence" | "alternative"));
+                if matches!(field, Some("consequence" | "alternative")) {
+                    inner.conditional = true;
+                    let is_chained = parent.parent().is_some_and(|one| one.kind() == "else_clause");
+                    let around = place.arm.filter(|_| is_chained);
+                    let branch = around.map_or_else(|| self.span_of(parent), |arm| arm.branch);
+                    inner.arm = Some(Arm { branch, text: self.span_of(child) });
+                }
             }
             "conditional_expression" => {
                 inner.conditional |= matches!(field, Some("consequence" | "alternative"));

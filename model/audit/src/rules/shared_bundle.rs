@@ -4,9 +4,8 @@
 //!
 //! Groups the `m_axi` arguments of every function by their `bundle`. Arguments without one share a bundle of their own.
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
-//! or in one dataflow region, here or in a function that is called. Two that are used under conditions may be in the arms of
-//! one `if`, so they do not count together. What is read in one loop and in another behind it
-//! loses nothing.
+//! or in one dataflow region, here or in a function that is called. What is in different
+//! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing.
 //!
 //! ## Why it matters
 //!

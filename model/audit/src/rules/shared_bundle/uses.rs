@@ -1,8 +1,8 @@
 //! When the arguments of a kernel are used: in which loop, or in which process of a dataflow, here and in what it calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Access, AccessForm, AccessKind, DirectiveKind, Function, Span};
+use derate_hls::{AccessForm, AccessKind, Arm, DirectiveKind, Function, Span};
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
@@ -17,13 +17,13 @@ struct Together {
     writes: bool,
 }
 
-/// Whether an argument is used whatever the data are. Two that are not may be in the arms of one `if`.
-type Always = bool;
+/// The arms of `if` that an argument is used in; `None` is in none.
+type Arms = BTreeSet<Option<Arm>>;
 
 /// The arguments that are used together, by place and direction.
 #[derive(Default)]
 pub(super) struct Uses {
-    together: BTreeMap<Together, BTreeMap<String, Always>>,
+    together: BTreeMap<Together, BTreeMap<String, Arms>>,
     number: usize,
 }
 
@@ -37,6 +37,8 @@ struct Caller {
     around: Option<Vec<Span>>,
     /// Whether a caller is pipelined with all that it calls.
     pipelined: bool,
+    /// The arm that the call is in.
+    arm: Option<Arm>,
     depth: usize,
 }
 
@@ -56,29 +58,29 @@ impl Uses {
             self.together.values().any(|all| {
                 let others = all.iter().filter(|(other, _)| names.contains(&other.as_str()));
                 let mut others = others.filter(|(other, _)| *other != name);
-                all.get(name).is_some_and(|own| others.any(|(_, always)| *own || *always))
+                all.get(name).is_some_and(|own| others.any(|(_, its)| may_meet(own, its)))
             })
         };
         names.iter().copied().filter(|name| meets(name)).collect()
     }
 
-    fn add(&mut self, place: &[Span], access: &Access, argument: &str) {
+    fn add(&mut self, place: &[Span], kind: AccessKind, arm: Option<Arm>, argument: &str) {
         self.number += 1;
         for writes in [false, true] {
-            let counts = match access.kind {
+            let counts = match kind {
                 AccessKind::Read => !writes,
                 AccessKind::Write => writes,
                 AccessKind::ReadWrite => true,
             };
             if counts {
                 let key = Together { place: place.to_vec(), writes };
-                self.join(key, argument, !access.conditional);
+                self.join(key, argument, [arm].into());
             }
         }
     }
 
-    fn join(&mut self, key: Together, argument: &str, always: Always) {
-        *self.together.entry(key).or_default().entry(argument.to_owned()).or_default() |= always;
+    fn join(&mut self, key: Together, argument: &str, arms: Arms) {
+        self.together.entry(key).or_default().entry(argument.to_owned()).or_default().extend(arms);
     }
 
     fn follow(&mut self, function: &Function, functions: &[&Function], caller: &Caller) {
@@ -127,17 +129,18 @@ impl Uses {
             if access.form == AccessForm::Subscript && access.index.len() < rank {
                 continue;
             }
+            let (kind, arm) = (access.kind, caller.arm.or(access.arm));
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     if let Some((place, _)) = find_place(access.span, access.loop_index) {
-                        self.add(&place, access, argument);
+                        self.add(&place, kind, arm, argument);
                     }
                 }
                 // A copy is a loop of its own.
                 AccessForm::Copy => {
                     let alone = [caller.path.clone(), vec![access.span]].concat();
                     let place = if is_dataflow { whole() } else { alone };
-                    self.add(&place, access, argument);
+                    self.add(&place, kind, arm, argument);
                 }
                 // What a call does with them is followed below.
                 AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {}
@@ -162,6 +165,7 @@ impl Uses {
             if arguments.is_empty() {
                 continue;
             }
+            let arm = caller.arm.or(call.arm);
             let place = find_place(call.span, None);
             let mut path = caller.path.clone();
             path.push(call.span);
@@ -169,24 +173,31 @@ impl Uses {
                 // Processes run at the same time, whatever their own loops are.
                 let mut inner = Self::default();
                 let within =
-                    Caller { arguments, path, depth: caller.depth + 1, ..Caller::default() };
+                    Caller { arguments, path, arm, depth: caller.depth + 1, ..Caller::default() };
                 inner.follow(callee, functions, &within);
                 self.number += inner.number;
                 for (key, all) in inner.together {
-                    for (argument, always) in all {
+                    for (argument, arms) in all {
                         let whole = Together { place: whole(), writes: key.writes };
-                        self.join(whole, &argument, always);
-                        self.join(key.clone(), &argument, always);
+                        self.join(whole, &argument, arms.clone());
+                        self.join(key.clone(), &argument, arms);
                     }
                 }
                 continue;
             }
             let (around, pipelined) = place.map_or((None, false), |(place, on)| (Some(place), on));
             let depth = caller.depth + 1;
-            let within = Caller { arguments, path, around, pipelined, depth };
+            let within = Caller { arguments, path, around, pipelined, arm, depth };
             self.follow(callee, functions, &within);
         }
     }
+}
+
+/// Whether two arguments are used at once: in arms of which one does not exclude the other.
+fn may_meet(own: &Arms, other: &Arms) -> bool {
+    let excludes =
+        |a: &Option<Arm>, b: &Option<Arm>| a.zip(*b).is_some_and(|(a, b)| a.excludes(&b));
+    own.iter().any(|a| other.iter().any(|b| !excludes(a, b)))
 }
 
 /// The directives of a function's body that are in no loop, or those of a loop.
