@@ -358,6 +358,8 @@ fn modules_beside_the_report_of_a_top_are_below_it() {
     assert_eq!(tops("a/syn/inner_csynth.xml"), [("scale".to_owned(), 2 * own)]);
     let two = [("scale".to_owned(), own), ("inner".to_owned(), own)];
     assert_eq!(tops("b/syn/inner_csynth.xml"), two);
+    // The module synthesised alone is a kernel.
+    assert_eq!(tops("b/syn/csynth.xml"), two);
 }
 
 /// How many loops a report of one module has.

@@ -150,7 +150,7 @@ fn other_trips(synthesis: &Synthesis, answer: &KernelAnswer) -> Vec<String> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let own = most as u64;
         let is_other_copy =
-            || list_copies(synthesis, pair.modelled, label).any(|trips| trips == own);
+            || list_copies(synthesis, answer, pair.modelled, label).any(|trips| trips == own);
         if is_fixed && !is_explained(own, reported) && !is_other_copy() {
             found.push(format!(
                 "`{label}` iterates {reported} times in the reports and {own} times in the source"
@@ -164,10 +164,17 @@ fn other_trips(synthesis: &Synthesis, answer: &KernelAnswer) -> Vec<String> {
 /// there, and a loop that only one of them keeps has the name of the other's nest.
 fn list_copies<'a>(
     synthesis: &'a Synthesis,
+    answer: &'a KernelAnswer,
     modelled: Option<&'a LoopAnswer>,
     label: &'a str,
 ) -> impl Iterator<Item = u64> + 'a {
-    let is_copy = move |module: &str| modelled.is_some_and(|one| is_copy_of(module, &one.function));
+    // `load_weights` is not a copy of `load` where both are functions.
+    let is_copy = move |module: &str| {
+        let functions = answer.loops.iter().map(|one| one.function.as_str());
+        let of =
+            functions.filter(|function| is_copy_of(module, function)).max_by_key(|one| one.len());
+        modelled.is_some_and(|one| of == Some(one.function.as_str()))
+    };
     let loops = synthesis.loops.iter();
     loops
         .filter(move |one| one.label == label && is_copy(&one.function))

@@ -215,7 +215,10 @@ impl<'a, S: Space> Search<'a, S> {
             return Vec::new();
         }
         if region.designs() <= self.batch() as f64 {
-            self.prepare(region.points());
+            let points = region.points();
+            self.prepare(points.clone());
+            points.into_iter().for_each(|point| self.evaluate(point));
+            return Vec::new();
         }
         let Some(axis) = self.space.choose_axis(region) else { return Vec::new() };
         region.halves(axis).into_iter().filter_map(|half| self.bound_region(half)).collect()

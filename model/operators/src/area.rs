@@ -1,7 +1,7 @@
 //! What LUT and FF the things of a kernel cost, as the tool's report counts and after place and route.
 
 use crate::weights::Weights;
-use crate::whole::Whole;
+use crate::whole::WholeNumberArea;
 use serde::Deserialize;
 
 /// What LUT and FF cost.
@@ -19,7 +19,7 @@ pub struct Area {
     /// How far the truth may be.
     pub band: Band,
     /// Operators of whole numbers.
-    pub whole: Whole,
+    pub whole: WholeNumberArea,
 }
 
 /// The truth is between the value divided and the value multiplied by these in about nine of ten designs.

@@ -132,8 +132,13 @@ pub enum ConstantsError {
     #[error("line {0}: {1}")]
     Line(usize, String),
     /// It is of another version.
-    #[error("the schema is `{0}`, and derate reads `derate.constants/1`")]
+    #[error(
+        "the schema is `{0}`, and derate reads `{SCHEMA}`: begin with the table of this version"
+    )]
     Schema(String),
+    /// A number that cannot be.
+    #[error("{0}")]
+    Number(&'static str),
 }
 
 impl ConstantsError {
@@ -149,6 +154,9 @@ impl ConstantsError {
 /// Kinds that do not take the row of mathematics where they have none.
 const OPERATORS: [&str; 6] = ["add", "fast_add", "mul", "logic_mul", "div", "cmp"];
 
+/// The form that is read.
+const SCHEMA: &str = "derate.constants/2";
+
 const BUILT_IN: &str = include_str!("../data/constants.toml");
 
 impl Constants {
@@ -160,10 +168,12 @@ impl Constants {
     pub fn read(text: &str) -> Result<Self, ConstantsError> {
         let constants: Self =
             toml::from_str(text).map_err(|error| ConstantsError::of_reader(text, &error))?;
-        if constants.schema == "derate.constants/1" {
-            Ok(constants)
-        } else {
-            Err(ConstantsError::Schema(constants.schema))
+        if constants.schema != SCHEMA {
+            return Err(ConstantsError::Schema(constants.schema));
+        }
+        match constants.area.whole.find_mistake() {
+            Some(mistake) => Err(ConstantsError::Number(mistake)),
+            None => Ok(constants),
         }
     }
 
@@ -354,6 +364,20 @@ mod tests {
         assert!(error.ends_with("give a finite number that is not below 0"), "{error}");
     }
 
+    #[test]
+    fn numbers_of_whole_operators_that_cannot_be_are_refused() {
+        for (from, to) in [
+            ("small_multiplier = ", "small_multiplier = -"),
+            ("logic_multiplier = 1.0", "logic_multiplier = nan"),
+        ] {
+            assert!(refuse(from, to).contains("finite numbers"), "{to}");
+        }
+        let (before, after) = BUILT_IN.split_once("logic_multiplier = 1.0\nmultiplier = ").unwrap();
+        let end = after.find("]]").unwrap() + 2;
+        let empty = format!("{before}logic_multiplier = 1.0\nmultiplier = []{}", &after[end..]);
+        assert!(Constants::read(&empty).unwrap_err().to_string().contains("from narrow to wide"));
+    }
+
     /// What costs nothing is written so.
     #[test]
     fn a_weight_of_nothing_is_read() {
@@ -362,7 +386,7 @@ mod tests {
 
     #[test]
     fn an_older_form_is_named() {
-        let error = refuse("derate.constants/1", "derate.constants/0");
-        assert!(error.contains("derate.constants/0"), "{error}");
+        let error = refuse("derate.constants/2", "derate.constants/1");
+        assert!(error.contains("derate.constants/1"), "{error}");
     }
 }

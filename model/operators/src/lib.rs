@@ -26,4 +26,4 @@ pub use constants::{BusCycles, Constants, ConstantsError, FloatOperator};
 pub use settings::{DEFAULT_TOOL, Settings};
 pub use timing::Timing;
 pub use weights::{Counted, Weights};
-pub use whole::Whole;
+pub use whole::WholeNumberArea;

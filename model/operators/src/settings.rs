@@ -112,13 +112,13 @@ impl Settings {
         self.constants.delay(&self.conditions(), kind)
     }
 
-    /// The delay of a sum of whole numbers.
+    /// The delay of a sum of whole numbers of so many bits, in ns.
     #[must_use]
     pub fn adder(&self, width: u16) -> f64 {
         self.delay("add") + self.delay("add_per_bit") * (f64::from(width) - 32.0).max(-24.0)
     }
 
-    /// The delay of a comparison of whole numbers.
+    /// The delay of a comparison of whole numbers of so many bits, in ns.
     #[must_use]
     pub fn comparator(&self, width: u16) -> f64 {
         self.delay("compare") + 0.01 * (f64::from(width) - 32.0).max(-24.0)
@@ -142,7 +142,7 @@ impl Settings {
         self.constants.range.get(&cause).copied().unwrap_or((1.0, 1.0))
     }
 
-    /// LUT and FF of a floating-point operator.
+    /// LUT and FF of a floating-point operator; both 0 where the table has none of the kind.
     #[must_use]
     pub fn unit_area(&self, kind: &str, bits: u16) -> (f64, f64) {
         self.constants.unit_area(&self.conditions(), kind, bits)
@@ -166,7 +166,7 @@ impl Settings {
         self.constants.multiplier(&self.conditions(), wide, narrow)
     }
 
-    /// The same with the fastest adder that the tool takes.
+    /// The interval, in cycles, of a loop that only adds to a floating-point sum, with the fastest adder that the tool takes.
     #[must_use]
     pub fn shortest_accumulation(&self, bits: u16) -> Option<i64> {
         let fast = self.fast_add(bits).map(|fast| i64::from(fast.latency));
@@ -191,7 +191,7 @@ impl Settings {
         self.constants.full_dsp_mul(&self.conditions(), bits)
     }
 
-    /// The interval of a loop that only adds to a floating-point sum.
+    /// The interval, in cycles, of a loop that only adds to a floating-point sum; `None` where it is not another one than the adder gives.
     #[must_use]
     pub fn accumulation(&self, bits: u16) -> Option<i64> {
         self.constants.accumulation(&self.conditions(), bits)

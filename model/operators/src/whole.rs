@@ -5,14 +5,14 @@ use serde::Deserialize;
 /// LUT and FF of multipliers and dividers of whole numbers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Whole {
+pub struct WholeNumberArea {
     /// A divider that takes one operation at a time.
     divider: ByBits,
     /// A divider in a pipeline: each bit of the quotient has a stage of its own.
     staged_divider: ByBits,
     /// A multiplier without DSP slices and without registers: LUT for each bit of one operand and each of the other.
     small_multiplier: f64,
-    /// The same of `bind_op impl=fabric`.
+    /// A multiplier that `bind_op impl=fabric` asks for: LUT for each bit of one operand and each of the other.
     logic_multiplier: f64,
     /// Width up to which, LUT and FF within one cycle.
     multiplier: Vec<(u16, f64, f64)>,
@@ -39,7 +39,30 @@ impl ByBits {
 /// Bits of one operand times bits of the other, up to which a multiplier takes no DSP slices.
 const SMALL: f64 = 64.0;
 
-impl Whole {
+impl ByBits {
+    fn numbers(self) -> [f64; 4] {
+        [self.lut.0, self.lut.1, self.ff.0, self.ff.1]
+    }
+}
+
+impl WholeNumberArea {
+    /// What is wrong with it, a sentence without a full stop.
+    pub(crate) fn find_mistake(&self) -> Option<&'static str> {
+        let rows = [&self.multiplier, &self.staged_multiplier];
+        let mut numbers = vec![self.small_multiplier, self.logic_multiplier];
+        numbers.extend([self.divider, self.staged_divider].map(ByBits::numbers).concat());
+        numbers.extend(rows.iter().flat_map(|rows| rows.iter().flat_map(|row| [row.1, row.2])));
+        if numbers.iter().any(|number| !number.is_finite() || *number < 0.0) {
+            return Some("[area.whole] has a number below 0, or none: give finite numbers");
+        }
+        if rows.iter().any(|rows| rows.is_empty() || !rows.is_sorted_by(|a, b| a.0 < b.0)) {
+            return Some(
+                "the rows of a multiplier in [area.whole] go from narrow to wide: sort them, and give one at least",
+            );
+        }
+        None
+    }
+
     /// LUT and FF of a divider of so many bits.
     #[must_use]
     pub fn divider(&self, bits: u16) -> (f64, f64) {

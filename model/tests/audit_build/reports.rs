@@ -214,6 +214,16 @@ fn a_module_beside_its_top_is_one_fact_with_it() {
     // The top takes too much; the path that is too long is in the module.
     assert_eq!(subjects("a/syn/report"), [vec!["mix: LUT"], vec!["inner"]]);
     assert_eq!(subjects("b/syn/report").map(|all| all.len()), [2, 2]);
+    // A kernel of another clock beside it, and what is placed.
+    let other = module.replace("<TargetClockPeriod>8.00<", "<TargetClockPeriod>7.00<");
+    let reports = [("a/csynth.xml", top.clone()), ("a/inner_csynth.xml", other)];
+    assert_eq!(found("report/utilisation", "", &reports).len(), 2);
+    let placed =
+        with(&fixture("kernel-util/kernel_util_routed.rpt"), "  30 [  1.79%]", "1700 [101.37%]");
+    let blocks = top.replace("<BRAM_18K>4<", "<BRAM_18K>40<");
+    let reports = [("a/csynth.xml", blocks), ("a/kernel_util_routed.rpt", placed)];
+    let all = found("report/utilisation", "", &reports);
+    assert!(all.iter().any(|one| !one.subject.starts_with("mix")), "{all:#?}");
 }
 
 /// What Vivado made of a kernel decides over what HLS expected in the same solution.

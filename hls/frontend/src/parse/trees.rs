@@ -81,7 +81,7 @@ impl Trees {
         Some(tree)
     }
 
-    /// What a text declares, where it was read from the same before. What the preprocessor found in it is of that time.
+    /// What a text declares, where it was read from the same before. The fields of the preprocessor are those of the earlier reading.
     pub(super) fn find_declared(&mut self, file: FileId, from: &Basis) -> Option<Header> {
         let known = self.declared.get(&file)?;
         (known.from == *from).then(|| known.header.clone())

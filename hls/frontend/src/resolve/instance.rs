@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::context::Context;
 use super::entity::{Entity, inner_scope};
-use super::other_uses::Used;
+use super::other_uses::UsedTemplate;
 use super::uses::{Use, is_own_name, list_uses};
 use crate::header::{Alias, Function, Scope, Structure, TemplateParameter};
 use crate::token::lex;
@@ -23,7 +23,7 @@ pub(super) struct Instance {
 
 /// The instantiations so far, and the first reason why there may be others.
 #[derive(Default)]
-struct Found {
+struct FoundInstances {
     all: Vec<Instance>,
     doubt: Option<Reason>,
 }
@@ -161,7 +161,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn list_instances(&self, owner: Owner<'a>) -> Instances {
-        let mut found = Found::default();
+        let mut found = FoundInstances::default();
         let uses = self.uses.get_or_init(|| list_uses(self));
         let known = uses.get(owner.name()).map(Vec::as_slice).unwrap_or_default();
         for one in known {
@@ -171,7 +171,7 @@ impl<'a> Resolver<'a> {
             return Ok(Rc::default());
         }
         let is_function = matches!(owner, Owner::Function(_));
-        let used = Used { name: owner.name(), span: owner.span(), is_function };
+        let used = UsedTemplate { name: owner.name(), span: owner.span(), is_function };
         let others = self.list_other_uses(&used, known).map_err(|place| {
             let (file, line) = (self.sources.name(place.file), self.sources.position(place).line);
             format!("what `{}` is instantiated with at {file}:{line} is not read", owner.name())
@@ -189,7 +189,12 @@ impl<'a> Resolver<'a> {
     }
 
     /// The instantiations that a use makes; one in a template that nothing instantiates makes none.
-    fn add_instances(&self, owner: Owner<'a>, one: &Use, found: &mut Found) -> Settled<()> {
+    fn add_instances(
+        &self,
+        owner: Owner<'a>,
+        one: &Use,
+        found: &mut FoundInstances,
+    ) -> Settled<()> {
         let user = self.index.header_of(one.place.file);
         let home = self.index.header_of(owner.span().file);
         let is_visible = home.is_some_and(|home| self.index.sees(user, home));

@@ -10,8 +10,8 @@ use crate::token::lex;
 /// Bytes that a name with its arguments may have.
 const LONGEST: usize = 1000;
 
-/// A template, by what its uses are told apart with.
-pub(super) struct Used<'a> {
+/// What distinguishes the uses of a template.
+pub(super) struct UsedTemplate<'a> {
     pub(super) name: &'a str,
     /// Its own declaration, in which its name is not a use.
     pub(super) span: Span,
@@ -26,7 +26,11 @@ fn contains(outer: Span, inner: Span) -> bool {
 impl Resolver<'_> {
     /// The places that have the name of a template with brackets and are not among its known uses, as uses; the first place
     /// that cannot be read as one.
-    pub(super) fn list_other_uses(&self, used: &Used<'_>, known: &[Use]) -> Result<Vec<Use>, Span> {
+    pub(super) fn list_other_uses(
+        &self,
+        used: &UsedTemplate<'_>,
+        known: &[Use],
+    ) -> Result<Vec<Use>, Span> {
         let name = used.name;
         let opens: &[char] = if used.is_function { &['<', '('] } else { &['<'] };
         let mut others = Vec::new();
@@ -64,7 +68,7 @@ fn read_use(text: &str, header: &Header, name: Span) -> Option<Use> {
     let has = |body: &Option<Span>| body.is_some_and(|body| contains(body, name));
     let around = header.functions.iter().filter(|one| has(&one.body));
     let function = around.max_by_key(|one| one.span.start)?;
-    let line = text[..name.start].rsplit('\n').next().unwrap_or("");
+    let line = line_before(text, name.start);
     if line.trim_start().starts_with('#') || line.contains('"') {
         return None;
     }
@@ -82,6 +86,16 @@ fn read_use(text: &str, header: &Header, name: Span) -> Option<Use> {
     Some(Use { path, call: None, place: name, scope: function.scope.inner(&function.name) })
 }
 
+/// The line of a place, up to it, with the lines before it that end in a backslash.
+fn line_before(text: &str, place: usize) -> &str {
+    let start_of = |end: usize| text[..end].rfind('\n').map_or(0, |at| at + 1);
+    let mut start = start_of(place);
+    while start > 0 && text[..start].trim_end_matches(['\n', '\r']).ends_with('\\') {
+        start = start_of(start - 1);
+    }
+    &text[start..place]
+}
+
 /// Where the scopes before a name begin. `None` behind the arguments of another template.
 fn start_of_path(text: &str, name: usize) -> Option<usize> {
     let mut start = name;
@@ -92,7 +106,8 @@ fn start_of_path(text: &str, name: usize) -> Option<usize> {
         }
         let scope = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
         start = scope.len();
-        if scope.len() == before.len() {
+        let words = ["new", "return", "delete", "case", "else", "throw", "sizeof"];
+        if scope.len() == before.len() || words.contains(&&before[scope.len()..]) {
             // `::name`
             return Some(before.len() + text.get(before.len()..name)?.find("::")?);
         }

@@ -20,11 +20,12 @@ pub(super) fn list_cuts(words: &Words<'_>) -> Vec<usize> {
             _ => "",
         };
         if !close.is_empty() {
+            let is_body = at > 0 && words.text(at - 1) == ")";
             at = words.partner(at);
             if words.text(at) != close {
                 return Vec::new();
             }
-            if close == "}" && begins_declaration(words.text(at + 1)) {
+            if close == "}" && begins_declaration(words.text(at + 1), is_body) {
                 cuts.push(at + 1);
             }
         }
@@ -33,20 +34,12 @@ pub(super) fn list_cuts(words: &Words<'_>) -> Vec<usize> {
     cuts
 }
 
-/// Whether a word behind a closing brace begins another declaration. A declarator may be behind the brace of a class.
-fn begins_declaration(word: &str) -> bool {
-    matches!(
-        word,
-        "template"
-            | "namespace"
-            | "using"
-            | "typedef"
-            | "struct"
-            | "class"
-            | "enum"
-            | "inline"
-            | "static"
-            | "extern"
-            | "void"
-    )
+/// Whether a word behind a closing brace begins another declaration. Behind the brace of a class there may be a declarator, and
+/// words that belong to it: `struct S { int x; } static s;`.
+fn begins_declaration(word: &str, is_body: bool) -> bool {
+    match word {
+        "template" | "namespace" | "using" | "struct" | "class" | "enum" => true,
+        "typedef" | "inline" | "static" | "extern" | "void" => is_body,
+        _ => false,
+    }
 }

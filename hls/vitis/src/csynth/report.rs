@@ -94,7 +94,7 @@ pub struct Report {
     /// What could not be read, and why.
     #[serde(serialize_with = "serialize_unread")]
     pub unread: Vec<Unparsed>,
-    /// The folder that it is in, where it is of a whole synthesis, or of one module of it.
+    /// Its folder, and whether it is of a whole synthesis.
     #[serde(skip)]
     pub place: Option<ReportPlace>,
 }
@@ -115,12 +115,29 @@ impl ReportPlace {
 }
 
 impl Report {
-    /// Whether another report is of a module in this one's synthesis: it is beside it and has another top.
+    /// Whether it is `csynth.xml` of a tool that does not list modules there.
+    #[must_use]
+    pub fn is_whole_without_list(&self) -> bool {
+        self.kind == ReportKind::CsynthXml && self.place.as_ref().is_some_and(|one| one.is_whole)
+    }
+
+    /// Whether another report is of a module in this one's synthesis, where this one lists none: it lies beside it, is of the same
+    /// version, part and clock, and has another top.
     #[must_use]
     pub fn has_beside(&self, module: &Self) -> bool {
-        let top = |report: &Self| report.top.as_ref().map(|top| top.value.clone());
-        let (Some(own), Some(its)) = (&self.place, &module.place) else { return false };
-        own.is_whole && !its.is_whole && own.folder == its.folder && top(self) != top(module)
+        let word = |word: &Option<Located<String>>| word.as_ref().map(|word| word.value.clone());
+        let run = |report: &Self| {
+            let clock = report.clock.target.as_ref().map(|target| target.value.clone());
+            let folder = report.place.as_ref().map(|place| place.folder.clone());
+            (folder, word(&report.version), word(&report.part), clock)
+        };
+        let (Some(top), Some(other)) = (word(&self.top), word(&module.top)) else { return false };
+        let is_module = matches!(module.kind, ReportKind::CsynthXml | ReportKind::ModuleText);
+        self.is_whole_without_list()
+            && is_module
+            && !module.is_whole_without_list()
+            && top != other
+            && run(self) == run(module)
     }
 
     pub(crate) fn new(kind: ReportKind) -> Self {

@@ -1,6 +1,6 @@
 //! Which reports of a folder belong together.
 
-use super::{Synthesis, tree};
+use super::{Synthesis, SynthesisedLoop, tree};
 use crate::FileId;
 use crate::csynth::{Decimal, Figure, Located, Module, Report, ReportKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,14 +137,11 @@ fn complete(known: &mut Synthesis, other: Synthesis) {
 /// Modules without a summary: those that no other one calls are tops, with what they call below them. XML of Vivado HLS does
 /// not say what a module calls: all that are beside `csynth.xml` are below its top.
 fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
-    let beside = |whole: &Report| -> Vec<&str> {
-        let own = rest.iter().filter(|(_, report)| whole.has_beside(report));
-        own.filter_map(|(_, report)| Some(report.top_module()?.name.value.as_str())).collect()
-    };
+    let is_beside = |report: &Report| rest.iter().any(|(_, whole)| whole.has_beside(report));
     let called: BTreeSet<&str> = rest
         .iter()
-        .filter_map(|(_, report)| Some((report, report.top_module()?)))
-        .flat_map(|(report, module)| module.calls.iter().map(String::as_str).chain(beside(report)))
+        .filter_map(|(_, report)| report.top_module())
+        .flat_map(|module| module.calls.iter().map(String::as_str))
         .collect();
     let by_name: BTreeMap<&str, &Module> = rest
         .iter()
@@ -155,21 +152,24 @@ fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
     let mut found: Vec<Synthesis> = Vec::new();
     for (file, report) in rest {
         let Some(module) = report.top_module() else { continue };
-        if called.contains(module.name.value.as_str()) {
+        let is_called = called.contains(module.name.value.as_str());
+        if is_beside(report) || is_called && !report.is_whole_without_list() {
             continue;
         }
         let mut one = read_module(*file, report, module);
+        for (file, inner) in rest.iter().filter(|(_, inner)| report.has_beside(inner)) {
+            one.loops.extend(
+                inner
+                    .top_module()
+                    .into_iter()
+                    .flat_map(|module| list_called_loops(*file, inner, module)),
+            );
+        }
         let mut seen: BTreeSet<&str> = BTreeSet::from([module.name.value.as_str()]);
-        let mut open = beside(report);
-        open.extend(module.calls.iter().rev().map(String::as_str));
+        let mut open: Vec<&str> = module.calls.iter().rev().map(String::as_str).collect();
         while let Some(name) = open.pop() {
             let Some(inner) = by_name.get(name).filter(|_| seen.insert(name)) else { continue };
-            // A module's text does not say in which loop it calls: how often is not known.
-            let mut loops = read_module(*file, report, inner).loops;
-            for inner in &mut loops {
-                inner.runs = None;
-            }
-            one.loops.extend(loops);
+            one.loops.extend(list_called_loops(*file, report, inner));
             open.extend(inner.calls.iter().rev().map(String::as_str));
         }
         match found.iter_mut().find(|known| is_same(known, &one)) {
@@ -178,4 +178,13 @@ fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
         }
     }
     found
+}
+
+/// The loops of a module that another one calls. Its text does not say in which loop it is called: how often is not known.
+fn list_called_loops(file: FileId, report: &Report, module: &Module) -> Vec<SynthesisedLoop> {
+    let mut loops = read_module(file, report, module).loops;
+    for one in &mut loops {
+        one.runs = None;
+    }
+    loops
 }

@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// As much as the first thread of a program has: deeply nested sources take it.
+const STACK: usize = 16 << 20;
+
 /// What the function gives of each item, in their order. Each core takes the next item when it is done with one.
 pub(super) fn map_at_once<T: Sync, R: Send>(
     items: &[T],
@@ -23,7 +26,9 @@ pub(super) fn map_at_once<T: Sync, R: Send>(
     };
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
         // This thread is one of them.
-        let others: Vec<_> = (1..cores.min(items.len())).map(|_| scope.spawn(take)).collect();
+        let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, take);
+        // Where the system gives no thread, there are fewer.
+        let others: Vec<_> = (1..cores.min(items.len())).map_while(|at| start(at).ok()).collect();
         let mut results = take();
         for other in others {
             match other.join() {

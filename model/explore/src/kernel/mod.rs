@@ -141,6 +141,12 @@ impl<'a> KernelSpace<'a> {
         self.costs.borrow().len()
     }
 
+    /// Of the designs that were scheduled, those whose cycles are not known.
+    #[must_use]
+    pub fn count_unknown(&self) -> usize {
+        self.costs.borrow().values().filter(|cost| cost.objective.is_nan()).count()
+    }
+
     /// Functions that designs took from earlier ones, without scheduling them.
     #[must_use]
     pub fn recalled(&self) -> usize {

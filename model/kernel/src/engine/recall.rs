@@ -49,8 +49,12 @@ impl ScheduleCache {
         if self.count >= MOST {
             *self = Self::default();
         }
-        self.count += 1;
-        self.known.entry(recalled.question.numbers).or_default().push(Arc::new(recalled));
+        let list = self.known.entry(recalled.question.numbers).or_default();
+        // Designs that are scheduled at once may ask the same.
+        if list.iter().all(|one| one.question != recalled.question) {
+            list.push(Arc::new(recalled));
+            self.count += 1;
+        }
     }
 }
 

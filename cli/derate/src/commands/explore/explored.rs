@@ -231,7 +231,7 @@ fn explore_one(
         designs: progress.designs * times.counts.len() as f64,
         built: build_kernel(joined, times, designs),
         evaluated: space.scheduled() as u64,
-        is_settled: space.scheduled() as f64 >= progress.designs && progress.unknown == 0,
+        is_settled: space.scheduled() as f64 >= progress.designs && space.count_unknown() == 0,
         changes,
     })
 }
