@@ -191,7 +191,7 @@ impl Settings {
         self.constants.full_dsp_mul(&self.conditions(), bits)
     }
 
-    /// The interval, in cycles, of a loop that only adds to a floating-point sum; `None` where it is not another one than the adder gives.
+    /// The interval, in cycles, of a loop that only adds to a floating-point sum; `None` where the table has no adder of so many bits.
     #[must_use]
     pub fn accumulation(&self, bits: u16) -> Option<i64> {
         self.constants.accumulation(&self.conditions(), bits)

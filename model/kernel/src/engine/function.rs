@@ -97,6 +97,7 @@ impl<'a> Engine<'a> {
     /// A call of a module: its body is scheduled by itself.
     fn call_module(&mut self, call: &Call, inner: &mut Activation<'a>, flow: &mut Flow) {
         let (known, memory) = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
+        let first = self.graph.next_id();
         let before = self.record_question(call.function, inner);
         let recalled = before.as_ref().and_then(|before| self.recall_schedule(before, inner));
         let scheduled = recalled.unwrap_or_else(|| {
@@ -106,6 +107,7 @@ impl<'a> Engine<'a> {
             }
             scheduled
         });
+        self.note_called(first);
         (self.known, self.memory) = (known, memory);
         let Scheduled { latency, interval, changed, touched, usage, traffic } = scheduled;
         let name = inner.function.name.clone();

@@ -167,6 +167,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) completed: std::collections::BTreeSet<StorageDim>,
     /// Dimensions over which a loop updates elements at the same place of one bank after another.
     pub(crate) bank_updates: std::collections::BTreeSet<StorageDim>,
+    /// The nodes of functions that were called, in order.
+    pub(crate) called: Vec<std::ops::Range<NodeId>>,
     /// Functions of other designs.
     pub(crate) cache: Option<&'a Mutex<ScheduleCache>>,
     /// Nodes that functions of other designs have and that were not made again.
@@ -226,6 +228,7 @@ impl<'a> Engine<'a> {
             traffic: Vec::new(),
             completed: std::collections::BTreeSet::new(),
             bank_updates: std::collections::BTreeSet::new(),
+            called: Vec::new(),
             cache: None,
             skipped: 0,
         }

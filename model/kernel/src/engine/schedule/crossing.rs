@@ -9,9 +9,22 @@ impl Engine<'_> {
         self.usage.from_outside.extend(bounds.into_iter().filter_map(Value::node));
     }
 
-    /// Counts the values that a block reads of another one of the function whose first node this is: what was loaded, what a
-    /// loop or a call left. Each has one register, however many blocks read it. Addresses and sums of counters are made anew
-    /// where they are needed, or are among the weights of counters.
+    /// Notes that the nodes from this one on are of a function that was called.
+    pub(crate) fn note_called(&mut self, from: NodeId) {
+        // A function has those that it calls within.
+        self.called.retain(|range| range.start < from);
+        self.called.push(from..self.graph.next_id());
+    }
+
+    /// Whether a node is of a function that was called: what it computes has its registers there.
+    pub(crate) fn is_called(&self, id: NodeId) -> bool {
+        let before = self.called.partition_point(|range| range.start <= id);
+        before.checked_sub(1).is_some_and(|at| self.called[at].contains(&id))
+    }
+
+    /// Counts the values that a block loads and another one of the function whose first node this is reads. Each has one register,
+    /// however many blocks read it. Addresses and sums of counters are made anew where they are needed, or are among the weights
+    /// of counters; what a loop or a call leaves is there, and a function that is recalled does not say what it left.
     pub(crate) fn count_crossing(&mut self, first: NodeId) {
         let mut values = std::mem::take(&mut self.usage.from_outside);
         let mut kept = std::mem::take(&mut self.usage.kept);
@@ -19,8 +32,8 @@ impl Engine<'_> {
         values.dedup();
         kept.sort_unstable();
         let is_left = |id: &NodeId| {
-            let is_source = matches!(self.graph.node(*id).op, Op::Input | Op::Load);
-            is_source && *id >= first && kept.binary_search(id).is_err()
+            let is_source = self.graph.node(*id).op == Op::Load;
+            is_source && *id >= first && !self.is_called(*id) && kept.binary_search(id).is_err()
         };
         let bits = values.iter().filter(|id| is_left(id));
         let bits: f64 = bits.map(|id| f64::from(self.graph.node(*id).width)).sum();
