@@ -127,6 +127,30 @@ impl Reader {
         }
     }
 
+    /// What is read of a stream; `None` of anything else.
+    fn read_stream(&mut self, stream: &LValue, place: Place) -> Option<LValue> {
+        let Ty::Stream(item) = &stream.ty else { return None };
+        let slot = self.declare("_read", item, Shape::default(), place);
+        let local = LValue { slot, index: Vec::new(), offset: None, ty: (**item).clone() };
+        self.copy(&local, stream, place);
+        Some(local)
+    }
+
+    /// `in >> value` and `out << value`.
+    pub(super) fn pass_stream(
+        &mut self,
+        stream: &LValue,
+        writes: bool,
+        value: Operand,
+        place: Place,
+    ) {
+        if writes {
+            self.store(Operand::Place(stream.clone()), value, place);
+        } else if let Some(local) = self.read_stream(stream, place) {
+            self.store(value, Operand::Place(local), place);
+        }
+    }
+
     fn stream_method(
         &mut self,
         stream: &LValue,
@@ -136,10 +160,7 @@ impl Reader {
     ) -> Operand {
         match (method, arguments) {
             ("read" | "read_nb", _) => {
-                let Ty::Stream(item) = &stream.ty else { return Operand::Nothing };
-                let slot = self.declare("_read", item, Shape::default(), place);
-                let local = LValue { slot, index: Vec::new(), offset: None, ty: (**item).clone() };
-                self.copy(&local, stream, place);
+                let Some(local) = self.read_stream(stream, place) else { return Operand::Nothing };
                 if let [target] = arguments {
                     let target = self.operand(target);
                     self.store(target, Operand::Place(local.clone()), place);

@@ -53,6 +53,15 @@ impl Reader {
         place: Place,
     ) -> Operand {
         let (left, right) = (self.operand(left), self.operand(right));
+        // `out << value`, `in >> value`; what is left is the stream, for the next one in a chain.
+        if let Operand::Place(stream) = &left
+            && matches!(stream.ty, Ty::Stream(_))
+            && matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight)
+        {
+            let stream = stream.clone();
+            self.pass_stream(&stream, op == BinaryOp::ShiftLeft, right, place);
+            return Operand::Place(stream);
+        }
         // A pointer that is moved on.
         if let (Operand::Place(base), BinaryOp::Add | BinaryOp::Sub) = (&left, op)
             && matches!(base.ty, Ty::Pointer(_) | Ty::Array(..))

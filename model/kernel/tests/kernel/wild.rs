@@ -23,6 +23,27 @@ fn constants_may_leave_their_type_to_their_value() {
     assert_eq!(trips(text), Some(24.0));
 }
 
+/// `out << value` and `in >> value` are `write` and `read`.
+#[test]
+fn the_operators_of_a_stream_do_what_its_methods_do() {
+    let of = |body: &str| {
+        let text = format!(
+            "void top(hls::stream<int> &in, hls::stream<int> &out, int x[8]) {{
+                for (int i = 0; i < 8; i++) {{ int v; {body} }}
+            }}"
+        );
+        let answer = estimate(&text);
+        (answer.latency.expected.to_bits(), answer.resources.dsp.value.to_bits())
+    };
+    let methods = of("in.read(v); out.write(v * x[i]);");
+    assert_eq!(of("in >> v; out << v * x[i];"), methods);
+    assert!(f64::from_bits(methods.1) > 0.0);
+    let twice = of("v = x[i]; out.write(v); out.write(v * v);");
+    assert_eq!(of("v = x[i]; out << v << v * v;"), twice);
+    // A number is shifted.
+    assert_eq!(f64::from_bits(of("v = x[i] << 2; out.write(v);").1).to_bits(), 0);
+}
+
 #[test]
 fn a_task_runs_its_function() {
     let text = "void add(hls::stream<int> &in, hls::stream<int> &out) {
