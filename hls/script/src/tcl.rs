@@ -53,11 +53,12 @@ impl TclFile {
 }
 
 /// Options that have no value.
-pub(super) const FLAGS: [&str; 13] = [
+pub(super) const FLAGS: [&str; 14] = [
     "reset",
     "off",
     "rewind",
     "enable_flush",
+    "disable_start_propagation",
     "recursive",
     "region",
     "skip_exit_check",
@@ -166,5 +167,13 @@ mod tests {
         assert!(file.directives[2].off);
         assert_eq!(file.settings[0].options[0].0, "unsafe_math_optimizations");
         assert!(file.unread.is_empty());
+    }
+
+    #[test]
+    fn a_dataflow_may_not_pass_its_start_on() {
+        let file = read_tcl("set_directive_dataflow -disable_start_propagation \"net\"");
+        assert!(file.unread.is_empty(), "{:?}", file.unread);
+        let [one] = &file.directives[..] else { panic!("{:?}", file.directives) };
+        assert_eq!((one.function.as_str(), &one.kind), ("net", &DirectiveKind::Dataflow));
     }
 }
