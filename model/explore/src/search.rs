@@ -217,7 +217,9 @@ impl<'a, S: Space> Search<'a, S> {
         if region.designs() <= self.batch() as f64 {
             let points = region.points();
             self.prepare(points.clone());
-            points.into_iter().for_each(|point| self.evaluate(point));
+            for point in points {
+                self.evaluate(point);
+            }
             return Vec::new();
         }
         let Some(axis) = self.space.choose_axis(region) else { return Vec::new() };

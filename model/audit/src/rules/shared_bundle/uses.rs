@@ -83,6 +83,18 @@ impl Uses {
         self.together.entry(key).or_default().entry(argument.to_owned()).or_default().extend(arms);
     }
 
+    /// Takes in what a process of a dataflow uses: it runs at the same time as the other processes of the `whole`.
+    fn join_process(&mut self, process: Self, whole: &[Span]) {
+        self.number += process.number;
+        for (key, all) in process.together {
+            for (argument, arms) in all {
+                let whole = Together { place: whole.to_vec(), writes: key.writes };
+                self.join(whole, &argument, arms.clone());
+                self.join(key.clone(), &argument, arms);
+            }
+        }
+    }
+
     fn follow(&mut self, function: &Function, functions: &[&Function], caller: &Caller) {
         if caller.depth > DEPTH || self.number > USES {
             return;
@@ -175,14 +187,7 @@ impl Uses {
                 let within =
                     Caller { arguments, path, arm, depth: caller.depth + 1, ..Caller::default() };
                 inner.follow(callee, functions, &within);
-                self.number += inner.number;
-                for (key, all) in inner.together {
-                    for (argument, arms) in all {
-                        let whole = Together { place: whole(), writes: key.writes };
-                        self.join(whole, &argument, arms.clone());
-                        self.join(key.clone(), &argument, arms);
-                    }
-                }
+                self.join_process(inner, &whole());
                 continue;
             }
             let (around, pipelined) = place.map_or((None, false), |(place, on)| (Some(place), on));
