@@ -214,6 +214,14 @@ fn a_module_beside_its_top_is_one_fact_with_it() {
     // The top takes too much; the path that is too long is in the module.
     assert_eq!(subjects("a/syn/report"), [vec!["mix: LUT"], vec!["inner"]]);
     assert_eq!(subjects("b/syn/report").map(|all| all.len()), [2, 2]);
+    // The text of the top lists what it calls: in the manner of a tool that puts reports of several kernels into one folder.
+    let text = with(&fixture("module-2018/fir_csynth.rpt"), "fir", "mix");
+    let reports = [
+        ("a/csynth.xml", top.clone()),
+        ("a/inner_csynth.xml", module.clone()),
+        ("a/mix_csynth.rpt", text.replace("fir", "mix")),
+    ];
+    assert_eq!(found("report/utilisation", "", &reports).len(), 2);
     // A kernel of another clock beside it, and what is placed.
     let other = module.replace("<TargetClockPeriod>8.00<", "<TargetClockPeriod>7.00<");
     let reports = [("a/csynth.xml", top.clone()), ("a/inner_csynth.xml", other)];

@@ -121,10 +121,10 @@ impl Report {
         self.kind == ReportKind::CsynthXml && self.place.as_ref().is_some_and(|one| one.is_whole)
     }
 
-    /// Whether another report is of a module in this one's synthesis, where this one lists none: it lies beside it, is of the same
-    /// version, part and clock, and has another top.
+    /// Whether another report is of a module in this one's synthesis, where no report says so: it lies beside this one, is of the
+    /// same version, part and clock, and has another top. `all` may have the text of this one's top, which lists what it calls.
     #[must_use]
-    pub fn has_beside(&self, module: &Self) -> bool {
+    pub fn has_beside<'a>(&self, module: &Self, all: impl IntoIterator<Item = &'a Self>) -> bool {
         let word = |word: &Option<Located<String>>| word.as_ref().map(|word| word.value.clone());
         let run = |report: &Self| {
             let clock = report.clock.target.as_ref().map(|target| target.value.clone());
@@ -138,6 +138,10 @@ impl Report {
             && !module.is_whole_without_list()
             && top != other
             && run(self) == run(module)
+            && !all.into_iter().any(|one| {
+                let is_text = one.kind == ReportKind::ModuleText;
+                is_text && word(&one.top) == Some(top.clone()) && run(one).0 == run(self).0
+            })
     }
 
     pub(crate) fn new(kind: ReportKind) -> Self {

@@ -137,7 +137,8 @@ fn complete(known: &mut Synthesis, other: Synthesis) {
 /// Modules without a summary: those that no other one calls are tops, with what they call below them. XML of Vivado HLS does
 /// not say what a module calls: all that are beside `csynth.xml` are below its top.
 fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
-    let is_beside = |report: &Report| rest.iter().any(|(_, whole)| whole.has_beside(report));
+    let all = || rest.iter().map(|(_, report)| *report);
+    let is_beside = |report: &Report| all().any(|whole| whole.has_beside(report, all()));
     let called: BTreeSet<&str> = rest
         .iter()
         .filter_map(|(_, report)| report.top_module())
@@ -157,7 +158,7 @@ fn read_modules(rest: &[(FileId, &Report)]) -> Vec<Synthesis> {
             continue;
         }
         let mut one = read_module(*file, report, module);
-        for (file, inner) in rest.iter().filter(|(_, inner)| report.has_beside(inner)) {
+        for (file, inner) in rest.iter().filter(|(_, inner)| report.has_beside(inner, all())) {
             one.loops.extend(
                 inner
                     .top_module()

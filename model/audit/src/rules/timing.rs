@@ -92,7 +92,7 @@ fn has_call(reports: &[Report], outer: &str, inner: &str) -> bool {
     };
     let is_beside = |module: &Report| {
         let mut wholes = reports.iter().filter(|whole| top_name(whole) == outer);
-        top_name(module) == inner && wholes.any(|whole| whole.has_beside(module))
+        top_name(module) == inner && wholes.any(|whole| whole.has_beside(module, reports))
     };
     if reports.iter().any(|report| is_inside(report) || is_beside(report)) {
         return true;

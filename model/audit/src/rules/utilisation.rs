@@ -54,7 +54,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         judged.map(|report| (report, find_fullest(input.platform, report))).collect();
     // What a module takes, its top takes, too.
     let is_of_top = |report: &Report, one: &Excess<'_>| {
-        let mut tops = all.iter().filter(|(top, _)| top.has_beside(report));
+        let mut tops = all.iter().filter(|(top, _)| top.has_beside(report, &input.build.reports));
         tops.any(|(_, excesses)| excesses.iter().any(|other| other.resource == one.resource))
     };
     let own = all.iter().flat_map(|(report, excesses)| {
