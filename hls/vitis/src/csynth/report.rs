@@ -99,7 +99,7 @@ pub struct Report {
     pub place: Option<ReportPlace>,
 }
 
-/// Where a report of a synthesis is: `csynth.xml` and `csynth.rpt` are of the top, the others in their folder of its modules.
+/// Where a report is. `csynth.xml` is of the top, whatever its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportPlace {
     folder: String,
@@ -109,8 +109,7 @@ pub struct ReportPlace {
 impl ReportPlace {
     pub(crate) fn of_path(path: &str) -> Self {
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        let is_whole = matches!(name, "csynth.xml" | "csynth.rpt");
-        Self { folder: folder.to_owned(), is_whole }
+        Self { folder: folder.to_owned(), is_whole: name == "csynth.xml" }
     }
 }
 
@@ -125,6 +124,10 @@ impl Report {
     /// same version, part and clock, and has another top. `all` may have the text of this one's top, which lists what it calls.
     #[must_use]
     pub fn has_beside<'a>(&self, module: &Self, all: impl IntoIterator<Item = &'a Self>) -> bool {
+        let is_module = matches!(module.kind, ReportKind::CsynthXml | ReportKind::ModuleText);
+        if !self.is_whole_without_list() || !is_module || module.is_whole_without_list() {
+            return false;
+        }
         let word = |word: &Option<Located<String>>| word.as_ref().map(|word| word.value.clone());
         let run = |report: &Self| {
             let clock = report.clock.target.as_ref().map(|target| target.value.clone());
@@ -132,11 +135,7 @@ impl Report {
             (folder, word(&report.version), word(&report.part), clock)
         };
         let (Some(top), Some(other)) = (word(&self.top), word(&module.top)) else { return false };
-        let is_module = matches!(module.kind, ReportKind::CsynthXml | ReportKind::ModuleText);
-        self.is_whole_without_list()
-            && is_module
-            && !module.is_whole_without_list()
-            && top != other
+        top != other
             && run(self) == run(module)
             && !all.into_iter().any(|one| {
                 let is_text = one.kind == ReportKind::ModuleText;
