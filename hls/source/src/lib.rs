@@ -39,6 +39,13 @@ pub struct Span {
     pub end: usize,
 }
 
+impl Span {
+    /// Whether another piece of a text is inside this one.
+    pub fn contains(self, inner: Self) -> bool {
+        self.file == inner.file && self.start <= inner.start && inner.end <= self.end
+    }
+}
+
 /// Line and column, both counted from one; the column counts characters, not bytes.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub struct Position {

@@ -2,7 +2,6 @@
 
 use crate::answer::{Doubt, HeldBy, KernelAnswer, LoopAnswer};
 use crate::runs::count_runs;
-use derate_machine::Family;
 use derate_operators::Cause;
 use derate_operators::Settings;
 
@@ -114,7 +113,7 @@ pub(crate) fn list_doubts(
         (Cause::Streams, flag(answer.ports.iter().any(|port| port.kind == "fifo"))),
         (Cause::Buses, flag(answer.ports.iter().any(|port| port.kind == "m_axi"))),
         (Cause::ReorderedSums, flag(settings.unsafe_math)),
-        (Cause::Family, flag(is_directed && settings.part.family != Family::UltraScalePlus)),
+        (Cause::Family, flag(is_directed && !settings.part.family.is_ultrascale_plus())),
         (Cause::Version, flag(is_directed && !VERSIONS.contains(&settings.tool))),
     ];
     let found = amounts.into_iter().filter(|one| one.1 > 0.0);

@@ -8,9 +8,12 @@ use std::sync::OnceLock;
 /// A family of parts that share operators and memories.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 pub enum Family {
-    /// Virtex, Kintex, Zynq `UltraScale+`: DSP48E2.
+    /// Virtex and Kintex `UltraScale+`: DSP48E2.
     #[serde(rename = "ultrascale+")]
     UltraScalePlus,
+    /// Zynq `UltraScale+`: the same fabric, with operators of its own for double precision.
+    #[serde(rename = "zynq-ultrascale+")]
+    ZynqUltraScalePlus,
     /// Artix-7 and the small Zynq-7000: DSP48E1.
     #[serde(rename = "series7")]
     Series7,
@@ -36,9 +39,8 @@ impl Family {
                 let is_small = small.iter().any(|one| number.starts_with(one));
                 if is_small { Self::Series7 } else { Self::Virtex7 }
             }
-            Series::UltraScale | Series::UltraScalePlus | Series::ZynqUltraScalePlus => {
-                Self::UltraScalePlus
-            }
+            Series::UltraScale | Series::UltraScalePlus => Self::UltraScalePlus,
+            Series::ZynqUltraScalePlus => Self::ZynqUltraScalePlus,
             Series::Versal => Self::Versal,
         }
     }
@@ -52,12 +54,18 @@ impl Family {
         )
     }
 
+    /// Whether it is `UltraScale+`, with processors or without.
+    #[must_use]
+    pub fn is_ultrascale_plus(self) -> bool {
+        matches!(self, Self::UltraScalePlus | Self::ZynqUltraScalePlus)
+    }
+
     /// The family whose numbers hold where a table has none for this one.
     #[must_use]
     pub fn stand_in(self) -> Self {
         match self {
             Self::Virtex7 => Self::Series7,
-            Self::Versal => Self::UltraScalePlus,
+            Self::ZynqUltraScalePlus | Self::Versal => Self::UltraScalePlus,
             other => other,
         }
     }

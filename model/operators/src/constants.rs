@@ -102,6 +102,8 @@ struct Float {
     /// Shortest period in ns, and the latency of the faster operator that recurrences get from there on.
     fast: Option<Vec<(f64, u32)>>,
     dsp: u32,
+    /// DSP slices that place and route leaves, if they are others.
+    dsp_routed: Option<u32>,
     /// DSP slices of `bind_op impl=fulldsp`, if they are others.
     full_dsp: Option<u32>,
     /// Shortest period in ns, and LUT and FF in a report from there on.
@@ -118,8 +120,10 @@ pub struct FloatOperator {
     pub before: f64,
     /// Delay of its last stage, in ns.
     pub after: f64,
-    /// DSP slices.
+    /// DSP slices in a report.
     pub dsp: u32,
+    /// DSP slices after place and route.
+    pub dsp_routed: u32,
 }
 
 /// The table cannot be used.
@@ -293,6 +297,7 @@ impl Constants {
                 .unwrap_or(budget * row.before.unwrap_or_else(|| self.start_share(conditions))),
             after: delay.unwrap_or(budget * row.after.unwrap_or(0.9)),
             dsp: row.dsp,
+            dsp_routed: row.dsp_routed.unwrap_or(row.dsp),
         }
     }
 

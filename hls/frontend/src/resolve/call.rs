@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
                 let opened = self.index.opened_in(&here, context.header);
                 scopes.push(here);
                 scopes.extend(
-                    opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect()),
+                    opened.iter().map(|name| name.split("::").map(str::to_owned).collect()),
                 );
             }
         } else if before[0].name != "std" {

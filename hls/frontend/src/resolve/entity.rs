@@ -118,7 +118,7 @@ impl<'a> Resolver<'a> {
         hidden: &mut Option<crate::FileId>,
     ) -> Settled<Option<Entity<'a>>> {
         let opened = self.index.opened_in(scope, context.header);
-        let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
+        let opened = opened.iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
             let name = scope.qualify(&segment.name);
             match self.index.find_declarations(&name, Sought::Type, context) {
@@ -352,7 +352,7 @@ impl<'a> Resolver<'a> {
         let mut opened = Vec::new();
         let mut scope = Some(context.scope.clone());
         while let Some(here) = scope {
-            opened.extend(self.index.opened_in(&here, context.header));
+            opened.extend_from_slice(&self.index.opened_in(&here, context.header));
             scope = here.outer();
         }
         let mut found = Vec::new();

@@ -1,6 +1,7 @@
 //! Which names exist where, and who sees whom.
 
 use super::context::Context;
+use super::owner::{Owner, list_owners};
 use crate::header::{
     Alias, Constant, Enumeration, Function, Header, Scope, Structure, TemplateParameter,
 };
@@ -80,6 +81,8 @@ pub(super) struct Index<'a> {
     places: HashMap<FileId, usize>,
     /// Per template, its parameters; those of all its declarations, one of each name.
     templates: HashMap<String, Vec<&'a TemplateParameter>>,
+    /// Per header, the templates with a body, the first one first.
+    owners: Vec<Vec<Owner<'a>>>,
     /// Per template that is declared without a body, its parameters and the header that declares it.
     forwards: HashMap<&'a str, Vec<(usize, &'a [TemplateParameter])>>,
     /// Every scope that is one, namespaces and structs alike.
@@ -93,6 +96,8 @@ pub(super) struct Index<'a> {
     macros: HashMap<&'a str, Vec<usize>>,
     /// Per scope, the namespaces that are opened in it.
     opened: HashMap<String, Vec<(usize, &'a str)>>,
+    /// Per header and scope, those that the header sees opened.
+    seen_opened: RefCell<HashMap<Option<usize>, HashMap<String, Rc<[String]>>>>,
     /// Per name, what a using-declaration makes it mean.
     brought: HashMap<String, Vec<(usize, &'a str)>>,
 }
@@ -106,6 +111,7 @@ impl<'a> Index<'a> {
             found: RefCell::default(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
             templates: HashMap::default(),
+            owners: headers.iter().map(list_owners).collect(),
             forwards: HashMap::default(),
             scopes: HashSet::default(),
             namespaces: HashSet::default(),
@@ -113,6 +119,7 @@ impl<'a> Index<'a> {
             below,
             macros: HashMap::default(),
             opened: HashMap::default(),
+            seen_opened: RefCell::default(),
             brought: HashMap::default(),
         };
         for (at, header) in headers.iter().enumerate() {
@@ -175,6 +182,20 @@ impl<'a> Index<'a> {
 
     fn add_name(&mut self, header: usize, name: String, declaration: Declaration<'a>) {
         self.names.entry(name).or_default().push((header, declaration));
+    }
+
+    /// The functions of a qualified name, in all headers.
+    pub(super) fn functions_of(&self, name: &str) -> impl Iterator<Item = &'a Function> {
+        let all = self.names.get(name).map(Vec::as_slice).unwrap_or_default();
+        all.iter().filter_map(|(_, one)| match one {
+            Declaration::Function(one) => Some(*one),
+            _ => None,
+        })
+    }
+
+    /// The templates of a header, the first one first.
+    pub(super) fn owners_in(&self, header: usize) -> &[Owner<'a>] {
+        self.owners.get(header).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The index of the header of a text.
@@ -361,13 +382,19 @@ impl<'a> Index<'a> {
     }
 
     /// The namespaces that `using namespace` opens in a scope.
-    pub(super) fn opened_in(&self, scope: &Scope, from: Option<usize>) -> Vec<&'a str> {
-        let all = self.opened.get(&scope.to_string()).map(Vec::as_slice).unwrap_or_default();
-        let seen = all.iter().filter(|(at, _)| self.distance_between(from, *at).is_some());
-        let mut names: Vec<&str> = seen.map(|(_, name)| *name).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+    pub(super) fn opened_in(&self, scope: &Scope, from: Option<usize>) -> Rc<[String]> {
+        let scope = scope.to_string();
+        let Some(all) = self.opened.get(&scope) else { return Rc::default() };
+        let mut known = self.seen_opened.borrow_mut();
+        let known = known.entry(from).or_default().entry(scope);
+        let names = known.or_insert_with(|| {
+            let seen = all.iter().filter(|(at, _)| self.distance_between(from, *at).is_some());
+            let mut names: Vec<String> = seen.map(|(_, name)| (*name).to_owned()).collect();
+            names.sort_unstable();
+            names.dedup();
+            names.into()
+        });
+        Rc::clone(names)
     }
 }
 

@@ -4,8 +4,9 @@ use super::Resolver;
 use super::context::Context;
 use super::entity::{Entity, inner_scope};
 use super::other_uses::UsedTemplate;
+use super::owner::Owner;
 use super::uses::{Use, is_own_name, list_uses};
-use crate::header::{Alias, Function, Scope, Structure, TemplateParameter};
+use crate::header::{Alias, Function, Scope, Structure};
 use crate::token::lex;
 use crate::{HlsType, Reason, Settled, Span};
 use std::rc::Rc;
@@ -30,44 +31,6 @@ struct FoundInstances {
 
 /// The instantiations of a template, or the reason why not all of them are known.
 pub(super) type Instances = Settled<Rc<[Instance]>>;
-
-/// A template with a body, in which declarations depend on its parameters.
-#[derive(Copy, Clone)]
-enum Owner<'a> {
-    Structure(&'a Structure),
-    Function(&'a Function),
-    Alias(&'a Alias),
-}
-
-impl<'a> Owner<'a> {
-    fn name(self) -> &'a str {
-        match self {
-            Self::Structure(one) => &one.name,
-            Self::Function(one) => &one.name,
-            Self::Alias(one) => &one.name,
-        }
-    }
-
-    fn span(self) -> Span {
-        match self {
-            Self::Structure(one) => one.span,
-            Self::Function(one) => one.span,
-            Self::Alias(one) => one.span,
-        }
-    }
-
-    fn template(self) -> &'a [TemplateParameter] {
-        match self {
-            Self::Structure(one) => &one.template,
-            Self::Function(one) => &one.template,
-            Self::Alias(one) => &one.template,
-        }
-    }
-}
-
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
-}
 
 impl<'a> Resolver<'a> {
     /// What an alias inside a template is, if all instantiations of the template agree; `None` if nothing uses it.
@@ -106,38 +69,6 @@ impl<'a> Resolver<'a> {
             }
         }
         agreed.map(Ok)
-    }
-
-    /// The innermost template around a place.
-    fn find_owner(&self, place: Span) -> Settled<Option<Owner<'a>>> {
-        let header = self.index.header_of(place.file).and_then(|at| self.headers.get(at));
-        let Some(header) = header else { return Ok(None) };
-        let structures = header
-            .structures
-            .iter()
-            .filter(|one| !one.template.is_empty() && contains(one.span, place))
-            .map(Owner::Structure);
-        let functions = header
-            .functions
-            .iter()
-            .filter(|one| !one.template.is_empty() && contains(one.span, place))
-            .map(Owner::Function);
-        let aliases = header
-            .aliases
-            .iter()
-            .filter(|one| !one.template.is_empty() && contains(one.span, place))
-            .map(Owner::Alias);
-        // The innermost one is declared last.
-        let mut around: Vec<Owner<'a>> = structures.chain(functions).chain(aliases).collect();
-        around.sort_by_key(|one| one.span().start);
-        match around.pop() {
-            // What is around a struct is in the path of each use; a call does not show it.
-            Some(Owner::Function(_) | Owner::Alias(_)) if !around.is_empty() => Err(
-                "it is in a template that is a member of a template, whose uses are not followed"
-                    .into(),
-            ),
-            innermost => Ok(innermost),
-        }
     }
 
     fn find_instances(&self, owner: Owner<'a>) -> Instances {
@@ -198,7 +129,7 @@ impl<'a> Resolver<'a> {
         let user = self.index.header_of(one.place.file);
         let home = self.index.header_of(owner.span().file);
         let is_visible = home.is_some_and(|home| self.index.sees(user, home));
-        let is_own = contains(owner.span(), one.place) && is_own_name(one, owner.template());
+        let is_own = owner.span().contains(one.place) && is_own_name(one, owner.template());
         if is_own || !is_visible {
             return Ok(());
         }
@@ -279,26 +210,26 @@ impl<'a> Resolver<'a> {
         let (Some(count), Some((last, before))) = (one.call, one.path.segments.split_last()) else {
             return Ok(None);
         };
+        if count != function.parameters.len() {
+            return Ok(None);
+        }
         let named: Vec<&str> = before.iter().map(|segment| segment.name.as_str()).collect();
         let parts: Vec<&str> = function.scope.parts().iter().map(String::as_str).collect();
         let reached = if named.is_empty() {
             let opened = self.index.opened_in(&Scope::default(), place.header);
             one.scope.parts().starts_with(function.scope.parts())
-                || opened.contains(&function.scope.to_string().as_str())
+                || opened.contains(&function.scope.to_string())
         } else {
             parts.ends_with(&named)
         };
-        if !reached || count != function.parameters.len() {
+        if !reached {
             return Ok(None);
         }
         let name = &function.name;
-        let rivals = self.headers.iter().flat_map(|header| &header.functions).filter(|other| {
-            other.name == *name
-                && other.scope == function.scope
-                && other.body.is_some()
-                && other.parameters.len() == count
-        });
-        if rivals.count() > 1 {
+        let qualified = function.qualified();
+        let rivals = self.index.functions_of(&qualified);
+        let is_rival = |one: &&Function| one.body.is_some() && one.parameters.len() == count;
+        if rivals.filter(is_rival).count() > 1 {
             return Err(format!("which `{name}` a call means is not known").into());
         }
         let given = last.arguments.as_deref().unwrap_or_default();

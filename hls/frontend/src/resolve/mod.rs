@@ -13,6 +13,7 @@ mod index;
 mod instance;
 mod kind;
 mod other_uses;
+mod owner;
 mod pattern;
 mod setters;
 mod settle;
@@ -121,6 +122,10 @@ pub struct Resolver<'a> {
     uses: OnceCell<HashMap<String, Vec<uses::Use>>>,
     /// Per template that was asked for, what its parameters are where it is used.
     instances: RefCell<HashMap<Span, instance::Instances>>,
+    /// Per place that was asked for, the template around it: which one of its text.
+    owners: RefCell<HashMap<Span, Settled<Option<usize>>>>,
+    /// Per name, where the texts have it with a bracket behind it.
+    bracketed: OnceCell<HashMap<String, Vec<Span>>>,
     /// The templates whose instantiations are being listed, and how often one of them came to itself.
     open_templates: RefCell<Vec<Span>>,
     circles: Cell<usize>,
@@ -143,6 +148,8 @@ impl<'a> Resolver<'a> {
             vendored: RefCell::default(),
             uses: OnceCell::new(),
             instances: RefCell::default(),
+            owners: RefCell::default(),
+            bracketed: OnceCell::new(),
             open_templates: RefCell::default(),
             circles: Cell::new(0),
         }

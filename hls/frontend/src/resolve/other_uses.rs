@@ -2,7 +2,8 @@
 
 use super::Resolver;
 use super::uses::Use;
-use crate::Span;
+use crate::{Sources, Span};
+use rustc_hash::FxHashMap as HashMap;
 use crate::header::Header;
 use crate::path::{Path, read_path};
 use crate::token::lex;
@@ -19,10 +20,6 @@ pub(super) struct UsedTemplate<'a> {
     pub(super) is_function: bool,
 }
 
-fn contains(outer: Span, inner: Span) -> bool {
-    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
-}
-
 impl Resolver<'_> {
     /// The places that have the name of a template with brackets and are not among its known uses, as uses; the first place
     /// that cannot be read as one.
@@ -31,41 +28,53 @@ impl Resolver<'_> {
         used: &UsedTemplate<'_>,
         known: &[Use],
     ) -> Result<Vec<Use>, Span> {
-        let name = used.name;
-        let opens: &[char] = if used.is_function { &['<', '('] } else { &['<'] };
         let mut others = Vec::new();
-        for header in self.headers {
-            let text = self.sources.text(header.file);
-            for (start, _) in text.match_indices(name) {
-                let end = start + name.len();
-                let is_word = |c: char| c.is_alphanumeric() || c == '_';
-                let whole = !text[..start].ends_with(is_word) && !text[end..].starts_with(is_word);
-                if !whole || !text[end..].trim_start().starts_with(opens) {
-                    continue;
-                }
-                let span = Span { file: header.file, start, end };
-                let declared = header.structures.iter().any(|one| one.name_span.start == start)
-                    || header.functions.iter().any(|one| one.name_span.start == start);
-                let comment = header.comments.partition_point(|one| one.end <= start);
-                let commented =
-                    header.comments.get(comment).is_some_and(|one| contains(*one, span));
-                if !declared
-                    && !commented
-                    && !contains(used.span, span)
-                    && !known.iter().any(|one| contains(one.place, span))
-                {
-                    let read = if used.is_function { None } else { read_use(text, header, span) };
-                    others.push(read.ok_or(span)?);
-                }
+        let bracketed = self.bracketed.get_or_init(|| list_bracketed(self.headers, self.sources));
+        for &span in bracketed.get(used.name).into_iter().flatten() {
+            let header = self.index.header_of(span.file).and_then(|at| self.headers.get(at));
+            let Some(header) = header else { continue };
+            let text = self.sources.text(span.file);
+            let is_call = text[span.end..].trim_start().starts_with('(');
+            let declared = header.structures.iter().any(|one| one.name_span.start == span.start)
+                || header.functions.iter().any(|one| one.name_span.start == span.start);
+            let comment = header.comments.partition_point(|one| one.end <= span.start);
+            let commented = header.comments.get(comment).is_some_and(|one| one.contains(span));
+            if (is_call && !used.is_function)
+                || declared
+                || commented
+                || used.span.contains(span)
+                || known.iter().any(|one| one.place.contains(span))
+            {
+                continue;
             }
+            let read = if used.is_function { None } else { read_use(text, header, span) };
+            others.push(read.ok_or(span)?);
         }
         Ok(others)
     }
 }
 
+/// Per name, where the texts have it with `<` or `(` behind it.
+fn list_bracketed(headers: &[Header], sources: &Sources) -> HashMap<String, Vec<Span>> {
+    let mut places: HashMap<String, Vec<Span>> = HashMap::default();
+    for file in headers.iter().map(|header| header.file) {
+        let text = sources.text(file);
+        for (at, _) in text.match_indices(['<', '(']) {
+            let before = text[..at].trim_end();
+            let name = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+            let (start, end) = (name.len(), before.len());
+            if start < end {
+                let name = text[start..end].to_owned();
+                places.entry(name).or_default().push(Span { file, start, end });
+            }
+        }
+    }
+    places
+}
+
 /// The use of a class template in the body of a function, by its text: its scope is that of the function.
 fn read_use(text: &str, header: &Header, name: Span) -> Option<Use> {
-    let has = |body: &Option<Span>| body.is_some_and(|body| contains(body, name));
+    let has = |body: &Option<Span>| body.is_some_and(|body| body.contains(name));
     let around = header.functions.iter().filter(|one| has(&one.body));
     let function = around.max_by_key(|one| one.span.start)?;
     let line = line_before(text, name.start);

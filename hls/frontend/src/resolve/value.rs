@@ -145,7 +145,7 @@ impl<'a> Resolver<'a> {
         context: &Context,
     ) -> Settled<Option<i128>> {
         let opened = self.index.opened_in(scope, context.header);
-        let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
+        let opened = opened.iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
             let name = scope.qualify(&segment.name);
             match self.index.find_declarations(&name, Sought::Constant, context) {

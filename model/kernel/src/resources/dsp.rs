@@ -3,8 +3,9 @@
 use crate::operators::{Unit, multiplier_dsp};
 use derate_operators::Settings;
 
-/// DSP slices of an operator.
-pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
+/// DSP slices of an operator, in a report and after place and route.
+pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> (f64, f64) {
+    let both = |dsp: u32| (f64::from(dsp), f64::from(dsp));
     let (kind, bits) = match unit {
         Unit::FloatAdd(bits) => ("add", bits),
         Unit::FloatMul(bits) => ("mul", bits),
@@ -12,21 +13,22 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         Unit::FloatCompare(bits) => ("cmp", bits),
         Unit::FloatConvert => ("from_int", 32),
         Unit::Math(name, bits) => (name, bits),
-        Unit::IntMul(wide, narrow) => return f64::from(multiplier_dsp(wide, narrow)),
-        Unit::MulAdd(..) => return 1.0,
+        Unit::IntMul(wide, narrow) => return both(multiplier_dsp(wide, narrow)),
+        Unit::MulAdd(..) => return both(1),
         Unit::FullDspMul(bits) => {
             let usual = settings.float("mul", bits).dsp;
-            return f64::from(settings.full_dsp_mul(bits).unwrap_or(usual));
+            return both(settings.full_dsp_mul(bits).unwrap_or(usual));
         }
         Unit::IntDiv(_)
         | Unit::StagedDiv(_)
         | Unit::FastAdd(_)
         | Unit::LogicMul(_)
         | Unit::LogicIntMul(..) => {
-            return 0.0;
+            return both(0);
         }
     };
-    f64::from(settings.float(kind, bits).dsp)
+    let operator = settings.float(kind, bits);
+    (f64::from(operator.dsp), f64::from(operator.dsp_routed))
 }
 
 /// Halves of block memory of an operator's tables. Reports of 2022.1 and 2022.2 have five for a power of doubles.

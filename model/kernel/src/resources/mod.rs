@@ -21,17 +21,18 @@ use memory::count_memories;
 pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
     let total = engine.usage.total();
     let settings = engine.settings;
+    let (mut dsp, mut routed) = (0.0, 0.0);
     #[allow(clippy::cast_precision_loss)]
-    let dsp: f64 = total
-        .units
-        .iter()
-        .map(|(unit, count)| unit_dsp(*unit, settings) * *count as f64)
-        .fold(0.0, f64::add);
+    for (unit, count) in &total.units {
+        let (own, own_routed) = unit_dsp(*unit, settings);
+        dsp += own * *count as f64;
+        routed += own_routed * *count as f64;
+    }
     let mut memory = count_memories(engine, &total);
     #[allow(clippy::cast_precision_loss)]
     let tables = total.units.iter().map(|(unit, count)| unit_bram18(*unit) * *count as f64);
     memory.bram18 += tables.fold(0.0, f64::add);
-    let dsp = dsp_answer(engine, &total, dsp);
+    let dsp = ResourceAnswer { routed: routed.round(), ..dsp_answer(engine, &total, dsp) };
     let logic = Logic::of_engine(engine, total);
     let area = settings.area();
     let exactly = |value: f64| answer(value, (1.0, 1.0), value);

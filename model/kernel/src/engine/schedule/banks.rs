@@ -24,11 +24,15 @@ impl Engine<'_> {
             }
         }
         let counters = self.nest_counters(live);
+        // Copies of a loop that data end come one after the other.
+        let is_open = counters.iter().any(|&one| self.counters[one as usize].trip.is_open);
         for (storage, mut group) in groups {
             let mut seen = HashSet::default();
             group.retain(|one| seen.insert(*one));
             // Elements that no iteration changes are read once, before the loop.
-            if group.iter().all(|(index, write)| !write && !Self::changes(index, &counters)) {
+            let stays =
+                group.iter().all(|(index, write)| !write && !Self::changes(index, &counters));
+            if is_open || stays {
                 group.clear();
             }
             let banks = self.banks_for(&self.storages[storage].dims, &group);
