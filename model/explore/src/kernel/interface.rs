@@ -30,7 +30,8 @@ pub struct ChangedArgument {
     pub change: InterfaceChange,
 }
 
-/// The arguments of the top that directives cut or make wide. Banks of several dimensions are counted together.
+/// The arguments of the top that directives cut or make wide. Banks of several dimensions are counted together. They are in
+/// order of the parameters.
 #[must_use]
 pub fn list_changed_arguments(
     program: &Program,
@@ -66,5 +67,10 @@ pub fn list_changed_arguments(
             }
         }
     }
+    let place = |one: &ChangedArgument| {
+        let names = top.parameters.iter().map(|id| top.objects.get(*id).map(|own| &own.name));
+        names.into_iter().position(|own| own == Some(&one.argument))
+    };
+    found.sort_by_key(place);
     found
 }
