@@ -52,14 +52,14 @@ pub(super) fn open_advice(
                     None => left.push(leave(
                         format!("words over the port `{port}`"),
                         share,
-                        "the source has to read words: no directive makes the port wide",
+                        "the source has to change: no directive does it",
                     )),
                 }
             }
             (Change::PartialSums { count }, _) => left.push(leave(
                 format!("{count} partial sums in `{}`", advice.subject),
                 share,
-                "the source has to keep them: no directive does",
+                "the source has to change: no directive does it",
             )),
             _ => {}
         }

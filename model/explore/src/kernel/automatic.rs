@@ -36,7 +36,7 @@ impl Proposal {
         let is_closed =
             |(one, _): &(Variation, Option<f64>)| open.iter().all(|own| own.target != one.target);
         let closed = self.variations.into_iter().zip(self.shares).filter(is_closed);
-        let reason = "it is not among those that --vary names";
+        let reason = "--vary names others";
         let closed = closed.map(|(one, share)| NotOpened::of_variation(&one, share, reason));
         closed.chain(self.left).collect()
     }
@@ -86,7 +86,7 @@ fn rank(mut found: Vec<Candidate>, mut left: Vec<NotOpened>) -> Proposal {
     let share = |one: &Candidate| one.share.unwrap_or(0.0);
     found.sort_by(|a, b| b.is_advised.cmp(&a.is_advised).then(share(b).total_cmp(&share(a))));
     let rest = found.split_off(found.len().min(MOST_AXES));
-    let reason = "the space has enough axes";
+    let reason = "the space is large enough";
     left.extend(rest.iter().map(|one| NotOpened::of_variation(&one.variation, one.share, reason)));
     found.sort_by(|a, b| share(b).total_cmp(&share(a)));
     let share = |one: &NotOpened| one.share.unwrap_or(0.0);
@@ -200,12 +200,15 @@ fn open_loop(
         open(pipeline, ["as-written", "1"].map(str::to_owned).into());
     } else if could_be_pipelined {
         let reason = if one.weight.is_some() {
-            "the loops in it are long: unrolled, it has too many operations"
+            "the loops in it are long"
         } else {
-            "the trips of a loop in it are not known"
+            "loops in it have no constant trips"
         };
         let variation = Variation { target: pipeline, values: vec!["1".to_owned()] };
-        left.push(NotOpened::of_variation(&variation, one.share, reason));
+        let mut closed = NotOpened::of_variation(&variation, one.share, reason);
+        // The tool cannot unroll a loop without constant trips.
+        closed.vary = closed.vary.filter(|_| one.weight.is_some());
+        left.push(closed);
         return;
     }
     let factors = list_factors(one.item, one.weight, written);
@@ -213,7 +216,7 @@ fn open_loop(
         open(unroll, factors.iter().map(u64::to_string).collect());
     } else if count_trips(one.item).is_none() && !could_be_pipelined {
         let variation = Variation { target: unroll, values: vec!["2".to_owned()] };
-        left.push(NotOpened::of_variation(&variation, one.share, "its trips are not known"));
+        left.push(NotOpened::of_variation(&variation, one.share, "it has no constant trips"));
     }
 }
 
