@@ -200,9 +200,9 @@ fn open_loop(
         open(pipeline, ["as-written", "1"].map(str::to_owned).into());
     } else if could_be_pipelined {
         let reason = if one.weight.is_some() {
-            "the loops in it are long"
+            "loops inside are long"
         } else {
-            "loops in it have no constant trips"
+            "loops inside have no constant trips"
         };
         let variation = Variation { target: pipeline, values: vec!["1".to_owned()] };
         let mut closed = NotOpened::of_variation(&variation, one.share, reason);
@@ -216,7 +216,7 @@ fn open_loop(
         open(unroll, factors.iter().map(u64::to_string).collect());
     } else if count_trips(one.item).is_none() && !could_be_pipelined {
         let variation = Variation { target: unroll, values: vec!["2".to_owned()] };
-        left.push(NotOpened::of_variation(&variation, one.share, "it has no constant trips"));
+        left.push(NotOpened::of_variation(&variation, one.share, "the trips are not constant"));
     }
 }
 

@@ -87,6 +87,7 @@ pub(super) fn write_answer(found: &Exploration) -> String {
             format!("The cycles of {designs} designs are not known; one of them may be better")
         }
         _ if !found.ranking.is_empty() => "It is the best row of the table".to_owned(),
+        Certificate::Optimal if found.designs <= 1.0 => "Nothing else is open".to_owned(),
         Certificate::Optimal => {
             format!(
                 "It is optimal within the model among these {} designs",

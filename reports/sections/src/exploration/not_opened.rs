@@ -17,7 +17,7 @@ pub(super) fn describe_not_opened(found: &Exploration) -> Option<String> {
         }
     }
     let words = reasons.iter();
-    let words = words.map(|(reason, names)| format!("{} ({reason})", list_few(names, SHOWN)));
+    let words = words.map(|(reason, names)| format!("{}, as {reason}", list_few(names, SHOWN)));
     let words: Vec<String> = words.collect();
     let opens = found.not_opened.iter().find_map(|one| one.vary.as_ref());
     let opens = opens
@@ -27,7 +27,7 @@ pub(super) fn describe_not_opened(found: &Exploration) -> Option<String> {
 
 fn name(one: &NotOpened) -> String {
     let share = one.share.filter(|share| *share >= 0.0005).map_or_else(String::new, |share| {
-        format!(", {} % of the cycles", significant(100.0 * share, 2))
+        format!(" ({} % of the cycles)", significant(100.0 * share, 2))
     });
     format!("{}{share}", one.what)
 }

@@ -66,7 +66,7 @@ pub(super) fn choose_variations(
                 format!("give the values of its placeholders with --vary {name}=V1,V2 or --space")
             },
         );
-        bail!("no loop of the kernel has constant bounds that could be unrolled: {how}");
+        bail!("no loop with constant bounds, port or array of the kernel can be opened: {how}");
     }
     for variation in &variations {
         check_place(kernel.program, kernel.answer, variation)?;
