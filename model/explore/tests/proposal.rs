@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_explore::kernel::{KernelSpace, Proposal, VariationTarget, propose_variations};
-use derate_explore::{Search, Space, descend};
+use derate_explore::{Search, Space, descend, simplify_design};
 use derate_hls::DirectiveKind;
 use derate_kernel::{
     Change, Directives, Program, Settings, estimate_kernel, find_advice, find_part, read_program,
@@ -102,6 +102,29 @@ fn a_loop_that_is_pipelined_is_open_and_so_is_the_loop_around_it() {
     descend(&mut search, space.written_point(), |_| space.scheduled() < 400);
     let best = search.best().unwrap();
     assert!(4.0 * best.cost.objective < start, "{} of {start}", best.cost.objective);
+}
+
+#[test]
+fn a_design_has_no_change_that_gives_nothing() {
+    let program = read(PIPELINED, "product");
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let variations = propose(&program).variations;
+    let space = KernelSpace::new(variations, &again, Directives::default(), settings());
+    let limits = Budget { dsp: Some(9020.0), ..Budget::default() };
+    let (written, mut search) = (space.written_point(), Search::new(&space, limits));
+    let last = space.axes().iter().map(|axis| axis.values.len() - 1).collect();
+    descend(&mut search, last, |_| space.scheduled() < 60);
+    let found = search.best().unwrap().clone();
+    let simple = simplify_design(&space, &limits, &written, found.clone());
+    assert!(simple.cost.objective <= found.cost.objective && simple.share <= found.share);
+    for (axis, own) in written.iter().enumerate().filter(|(axis, own)| simple.point[*axis] != **own)
+    {
+        let mut point = simple.point.clone();
+        point[axis] = *own;
+        let cost = space.evaluate(&point);
+        let share = cost.usage.dsp / 9020.0;
+        assert!(cost.objective > simple.cost.objective || share > simple.share, "{axis}");
+    }
 }
 
 #[test]

@@ -204,7 +204,8 @@ fn open_loop(
         } else {
             "loops inside have no constant trips"
         };
-        let variation = Variation { target: pipeline, values: vec!["1".to_owned()] };
+        let variation =
+            Variation { target: pipeline, values: ["as-written", "1"].map(str::to_owned).into() };
         let mut closed = NotOpened::of_variation(&variation, one.share, reason);
         // The tool cannot unroll a loop without constant trips.
         closed.vary = closed.vary.filter(|_| one.weight.is_some());

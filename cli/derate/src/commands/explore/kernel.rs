@@ -12,7 +12,7 @@ use derate_model::explore::kernel::{
 };
 use derate_model::explore::{
     Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
-    Search, Space, TimeLimit, list_found, rank_designs,
+    Search, Space, TimeLimit, list_found, rank_designs, simplify_design,
 };
 use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, read_program};
 use derate_model::load::{self, KernelTexts};
@@ -203,6 +203,9 @@ fn count_cycles(time: TimeLimit, clock_ns: f64) -> TimeLimit {
     }
 }
 
+/// Designs of the front, the fastest first, that lose the changes which give nothing.
+const SIMPLIFIED: usize = 24;
+
 /// What a search of a kernel found.
 struct Looked {
     best: Option<Design>,
@@ -233,9 +236,21 @@ fn look_at<S: Space>(
     };
     saved.keep(&search, kernel);
     let (_, refused) = list_found(&search, space.axes());
+    let (mut best, mut front) = (search.best().cloned(), search.front().clone());
+    if points.is_none() {
+        // Of designs that are equally good, the search has any.
+        let written = kernel.written_point();
+        let simplify = |design: Design| simplify_design(space, &limits, &written, design);
+        best = best.map(simplify);
+        let mut simple = Front::default();
+        for (at, design) in front.designs().iter().cloned().enumerate() {
+            simple.insert(if at < SIMPLIFIED { simplify(design) } else { design });
+        }
+        front = simple;
+    }
     Ok(Looked {
-        best: search.best().cloned(),
-        front: search.front().clone(),
+        best,
+        front,
         refused,
         certificate: search.certificate(),
         designs: search.progress().designs,
