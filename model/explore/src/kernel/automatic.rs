@@ -6,7 +6,7 @@ use super::nest::{NestLoop, Nests, State};
 use super::unopened::NotOpened;
 use super::{Variation, VariationTarget};
 use derate_hls::DirectiveKind;
-use derate_kernel::ir::Loop;
+use derate_kernel::ir::{Loop, Stmt, any_in};
 use derate_kernel::{
     Directives, KernelAnswer, PortGroup, Program, Settings, count_runs, group_ports,
 };
@@ -195,7 +195,12 @@ fn open_loop(
     };
     let could_be_pipelined = one.state == State::Around;
     let asks_for_more = one.asked_ii.is_some_and(|ii| ii > 1) || one.is_off;
-    let fits = one.weight.is_some_and(|weight| weight <= STATEMENTS);
+    let is_long = |stmt: &Stmt| match stmt {
+        Stmt::Loop(item) => count_trips(item).is_some_and(|trips| trips > MOST_LANES),
+        _ => false,
+    };
+    let fits = one.weight.is_some_and(|weight| weight <= STATEMENTS)
+        && !any_in(&one.item.body, &mut |stmt| is_long(stmt));
     if (could_be_pipelined && fits) || (!is_inside && asks_for_more) {
         open(pipeline, ["as-written", "1"].map(str::to_owned).into());
     } else if could_be_pipelined {
