@@ -140,11 +140,11 @@ fn find_arguments(
 
 /// Whether a pragma pipelines a loop.
 fn has_pipeline(item: &Loop) -> bool {
-    let pipelines = item.pragmas.iter().filter_map(|one| match &one.kind {
+    let mut pipelines = item.pragmas.iter().filter_map(|one| match &one.kind {
         DirectiveKind::Pipeline(pipeline) => Some(!(one.off || pipeline.off)),
         _ => None,
     });
-    pipelines.last().unwrap_or(false)
+    pipelines.next_back().unwrap_or(false)
 }
 
 struct Walk<'a> {

@@ -110,11 +110,11 @@ impl<'a> Nests<'a> {
             one.function == function.name && one.label.is_none() && one.variable.is_none()
         });
         let all = pragmas.chain(given.map(|one| (&one.kind, one.off)));
-        let pipelines = all.filter_map(|(kind, off)| match kind {
+        let mut pipelines = all.filter_map(|(kind, off)| match kind {
             DirectiveKind::Pipeline(one) => Some(!(off || one.off)),
             _ => None,
         });
-        pipelines.last().unwrap_or(false)
+        pipelines.next_back().unwrap_or(false)
     }
 
     /// Whether the last directive pipelines it, whether that forbids it, and the interval that it asks for.
@@ -124,14 +124,14 @@ impl<'a> Nests<'a> {
             one.function == function.name && one.label.as_deref() == Some(item.label.as_str())
         });
         let all = pragmas.chain(given.map(|one| (&one.kind, one.off)));
-        let last = all.filter_map(|(kind, off)| match kind {
+        let mut last = all.filter_map(|(kind, off)| match kind {
             DirectiveKind::Pipeline(one) => {
                 let off = off || one.off;
                 Some((!off, off, one.ii.as_ref().and_then(Count::number)))
             }
             _ => None,
         });
-        last.last().unwrap_or((false, false, None))
+        last.next_back().unwrap_or((false, false, None))
     }
 
     /// The scheduled loop whose iterations are those of this one: itself, or the innermost of a nest that became one loop.
