@@ -17,7 +17,7 @@ use derate_explore::kernel::{
     KernelSpace, Variation, fill_definitions, kernel_cost, propose_variations,
 };
 use derate_explore::{
-    Certificate, Choice, Cost, LeastResource, Search, SeparableSpace, Space, Unit, descend,
+    Certificate, Choice, Cost, LeastResource, Search, SeparableSpace, Unit, descend,
 };
 use derate_kernel::{Directives, Program, Settings, estimate_kernel, find_part, read_program};
 use derate_load::{Preprocess, load_project};
@@ -122,13 +122,14 @@ fn search_kernel(_: &mut Criterion) {
     let best_point = points.filter_map(point).reduce(f64::min).unwrap();
     let program = read_attention(&[]).unwrap();
     let answer = estimate_kernel(&program, &Directives::default(), &settings);
-    let mut variations = propose_variations(&program, &answer.ports);
+    let none = Directives::default();
+    let mut variations = propose_variations(&program, &none, &settings, &answer).variations;
     variations.push(Variation::parse("TILE=64,32,128").unwrap());
     let space =
         KernelSpace::new(variations, &read_attention, Directives::default(), settings.clone());
     let start = Instant::now();
     let mut search = Search::new(&space, limits);
-    descend(&mut search, vec![0; space.axes().len()], |_| start.elapsed().as_secs_f64() < 10.0);
+    descend(&mut search, space.written_point(), |_| start.elapsed().as_secs_f64() < 10.0);
     let seconds = start.elapsed().as_secs_f64();
     let best = search.best().unwrap().cost.objective;
     println!(

@@ -1,5 +1,6 @@
 //! What a search found: `derate.exploration/1`.
 
+use crate::kernel::{ChangedArgument, NotOpened};
 use crate::{Axis, Certificate, Design, Objective, Search, Space};
 use derate_machine::{Budget, ResourceKind, Usage};
 use derate_units::{Figure, Seconds};
@@ -18,6 +19,9 @@ pub struct FoundDesign {
     pub usage: Usage,
     /// The largest share of a limited resource that it takes; 1 is all of it.
     pub share: f64,
+    /// The arguments of a kernel whose ports are others than in the source: who calls the kernel has to change too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed_arguments: Vec<ChangedArgument>,
 }
 
 /// The longest that a design may take.
@@ -81,13 +85,16 @@ pub struct Exploration {
     pub time_limit: Option<TimeLimit>,
     /// What is open.
     pub axes: Vec<Axis>,
+    /// What could be open, and is not; of a kernel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_opened: Vec<NotOpened>,
     /// Designs of the space.
     pub designs: f64,
     /// Designs that were scheduled.
     pub evaluated: u64,
     /// What is proved of the best.
     pub certificate: Certificate,
-    /// The design as it is written.
+    /// The design as it is written. An axis that has no value of it has `as-written`.
     pub start: Option<FoundDesign>,
     /// What `derate.toml` claims of the objective, with the words of the claim; of a project.
     pub claimed: Option<Figure<Seconds>>,
@@ -116,6 +123,7 @@ impl FoundDesign {
             time: None,
             usage: design.cost.usage,
             share: design.share,
+            changed_arguments: Vec::new(),
         }
     }
 

@@ -44,6 +44,7 @@ mod part;
 mod region;
 mod search;
 mod separable;
+mod simplest;
 mod space;
 
 pub use axis::Axis;
@@ -64,4 +65,5 @@ pub use part::PartSearch;
 pub use region::Region;
 pub use search::{Certificate, Progress, Search, SearchState};
 pub use separable::{Choice, SeparableSpace, Unit};
+pub use simplest::simplify_design;
 pub use space::Space;

@@ -108,10 +108,11 @@ fn read(text: &str, top: &str) -> Program {
 fn hold_designs(text: &str, top: &str, count: u64) {
     let settings = Settings::new(find_part("xcu280").unwrap(), 3.33, (2023, 2));
     let program = read(text, top);
-    let ports = estimate_kernel(&program, &Directives::default(), &settings).ports;
+    let written = estimate_kernel(&program, &Directives::default(), &settings);
     let again = |_: &[(String, String)]| Some(program.clone());
-    let variations = propose_variations(&program, &ports);
-    let space = KernelSpace::new(variations, &again, Directives::default(), settings.clone());
+    let proposal = propose_variations(&program, &Directives::default(), &settings, &written);
+    let space =
+        KernelSpace::new(proposal.variations, &again, Directives::default(), settings.clone());
     let mut point = vec![0; space.axes().len()];
     let mut state = 7_u64;
     for _ in 0..count {

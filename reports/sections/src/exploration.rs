@@ -5,8 +5,12 @@ mod best;
 mod cells;
 mod chart;
 mod designs;
+mod interface;
+mod not_opened;
 
+pub use answer::describe_no_change;
 pub use designs::exploration_table;
+pub use interface::describe_interface;
 
 use derate_explore::Exploration;
 use derate_render::{Block, Document, Section, Table};
@@ -17,6 +21,7 @@ use best::{tabulate_best, tabulate_best_of, tabulate_usage};
 use cells::SHOWN;
 use chart::plot_designs;
 use designs::tabulate_choices;
+use not_opened::describe_not_opened;
 
 /// What was found, for people.
 pub fn exploration(found: &Exploration) -> Document {
@@ -39,9 +44,15 @@ pub fn exploration_report(found: &Exploration) -> Document {
 
 fn write_document(found: &Exploration, designs: Vec<Block>) -> Document {
     let mut first = vec![Block::Prose(write_answer(found))];
-    first.extend(found.best.as_ref().map(|best| Block::Table(tabulate_best(found, best))));
+    first.extend(found.best.as_ref().and_then(|best| {
+        let words = describe_interface(&best.changed_arguments)?;
+        Some(Block::Prose(format!("It changes the interface of the kernel: {words}.")))
+    }));
+    let best = found.best.as_ref().map(|best| tabulate_best(found, best));
+    first.extend(best.filter(|table| !table.rows.is_empty()).map(Block::Table));
     first.extend(found.best.as_ref().map(|best| Block::Table(tabulate_usage(found, best))));
     first.extend(describe_refusals(found).map(Block::Prose));
+    first.extend(describe_not_opened(found).map(Block::Prose));
     if found.best_of.len() > 1 {
         first.push(Block::Table(tabulate_best_of(found)));
     }

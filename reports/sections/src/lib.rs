@@ -60,7 +60,9 @@ pub use compare::{add_comparison, comparison};
 pub use data_tables::{formats_data, prediction_data};
 pub use diagnostics::diagnostics;
 pub use digest::digest;
-pub use exploration::{exploration, exploration_report, exploration_table};
+pub use exploration::{
+    describe_interface, describe_no_change, exploration, exploration_report, exploration_table,
+};
 pub use first_page::answer;
 pub use formats::{Figures, formats};
 pub use live::Reader;

@@ -65,7 +65,13 @@ fn put_found(
             let table = sections::exploration_table(found);
             output::put_bytes(&derate_reports::render_csv(&table)?)?;
         }
-        ExploreFormat::Diff => output::put_bytes(&diff()?)?,
+        ExploreFormat::Diff => {
+            let diff = diff()?;
+            if diff.is_empty() {
+                output::note(&format!("note: {}", sections::describe_no_change(found)));
+            }
+            output::put_bytes(&diff)?;
+        }
         ExploreFormat::Text => output::put_document(&sections::exploration(found))?,
     }
     if let (Some(path), None) = (&args.write, &found.best) {

@@ -14,6 +14,7 @@ mod designs;
 mod dying_kernel;
 mod emu;
 mod explore;
+mod explore_default;
 mod fix;
 mod fix_compiles;
 mod formats;

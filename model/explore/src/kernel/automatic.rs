@@ -1,45 +1,155 @@
-//! What a kernel leaves open if nobody says it: its loops.
+//! What a kernel leaves open if nobody says it: its loops, its narrow ports, and the arrays that hold a loop.
 
+use super::advised::open_advice;
+use super::arrays::open_arrays;
+use super::nest::{NestLoop, Nests, State};
+use super::unopened::NotOpened;
 use super::{Variation, VariationTarget};
+use derate_hls::DirectiveKind;
 use derate_kernel::ir::{Loop, Stmt, any_in};
-use derate_kernel::{PortAnswer, PortGroup, Program, group_ports};
+use derate_kernel::{
+    Directives, KernelAnswer, PortGroup, Program, Settings, count_runs, group_ports,
+};
 
 /// A loop is not unrolled more often: larger designs take long to schedule and rarely fit.
 const MOST_LANES: u64 = 64;
-/// Statements that the unrolled loops of a wide port may have.
+/// Statements that an iteration may have after loops are unrolled.
 const STATEMENTS: u64 = 2000;
+/// Axes of a space: more are rarely searched within the time.
+const MOST_AXES: usize = 24;
 
-/// Unroll factors of every innermost loop, and a pipeline for every loop around one. Factors are the powers of two that divide
-/// the trip count. Loops without a constant trip count, and functions with equal labels, are left as they are.
+/// What a search may change of a kernel, the part with most cycles first, and what it leaves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proposal {
+    /// What is open.
+    pub variations: Vec<Variation>,
+    /// Of each, the share of the cycles of what it changes; `None` where that is not known.
+    pub shares: Vec<Option<f64>>,
+    /// What is not.
+    pub left: Vec<NotOpened>,
+}
+
+impl Proposal {
+    /// What is not opened where other variations are open.
+    #[must_use]
+    pub fn without(self, open: &[Variation]) -> Vec<NotOpened> {
+        let is_closed =
+            |(one, _): &(Variation, Option<f64>)| open.iter().all(|own| own.target != one.target);
+        let closed = self.variations.into_iter().zip(self.shares).filter(is_closed);
+        let reason = "--vary names others";
+        let closed = closed.map(|(one, share)| NotOpened::of_variation(&one, share, reason));
+        closed.chain(self.left).collect()
+    }
+}
+
+/// An axis with what ranks it.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) variation: Variation,
+    /// The share of the cycles of the loop that it is about.
+    pub(super) share: Option<f64>,
+    /// Whether `derate kernel` advises it.
+    pub(super) is_advised: bool,
+}
+
+/// Unroll factors of every loop that is pipelined or could be, an interval of 1 for every loop around others and for those that
+/// ask for a longer one, cuts of the arrays that hold a loop, and all that `derate kernel` advises. Factors are the powers of
+/// two that divide the trip count, the factor that is written, and all iterations of a short loop. Loops without a constant
+/// trip count are left as they are.
 ///
 /// Narrow ports behind a bus get their widths instead: their loops are unrolled to the lanes.
 #[must_use]
-pub fn propose_variations(program: &Program, ports: &[PortAnswer]) -> Vec<Variation> {
-    let mut found = Vec::new();
-    for function in &program.functions {
-        propose_in(&function.name, &function.body, &mut found);
+pub fn propose_variations(
+    program: &Program,
+    given: &Directives,
+    settings: &Settings,
+    written: &KernelAnswer,
+) -> Proposal {
+    let nests = Nests {
+        program,
+        given,
+        runs: count_runs(&written.loops),
+        cycles: written.latency.expected,
+    };
+    let (mut found, mut left) = (Vec::new(), Vec::new());
+    for one in nests.list_loops() {
+        open_loop(&one, given, written.is_scheduled, &mut found, &mut left);
     }
-    found.dedup();
-    let groups = group_ports(program, ports);
+    open_ports(program, written, &mut found);
+    open_arrays(&nests, written, &mut found);
+    open_advice((program, given, settings, written), &mut found, &mut left);
+    rank(found, left)
+}
+
+/// The hottest axes that are advised first, then all by share; those without a share are last.
+fn rank(mut found: Vec<Candidate>, mut left: Vec<NotOpened>) -> Proposal {
+    let share = |one: &Candidate| one.share.unwrap_or(0.0);
+    found.sort_by(|a, b| b.is_advised.cmp(&a.is_advised).then(share(b).total_cmp(&share(a))));
+    let rest = found.split_off(found.len().min(MOST_AXES));
+    let reason = "the space is large enough";
+    left.extend(rest.iter().map(|one| NotOpened::of_variation(&one.variation, one.share, reason)));
+    found.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    let share = |one: &NotOpened| one.share.unwrap_or(0.0);
+    left.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    let shares = found.iter().map(|one| one.share).collect();
+    Proposal { variations: found.into_iter().map(|one| one.variation).collect(), shares, left }
+}
+
+fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(f64::max)
+}
+
+/// Takes in an axis; of one that is there, the values that both have.
+fn add(found: &mut Vec<Candidate>, one: Candidate) {
+    match found.iter_mut().find(|known| known.variation.target == one.variation.target) {
+        // Instances of a template share labels.
+        Some(known) => {
+            known.variation.values.retain(|value| one.variation.values.contains(value));
+            known.share = larger(known.share, one.share);
+        }
+        None => found.push(one),
+    }
+}
+
+/// Takes in an axis; of one that is there, all values of both.
+pub(super) fn unite(found: &mut Vec<Candidate>, one: Candidate) {
+    let known = found.iter_mut().find(|known| known.variation.target == one.variation.target);
+    let Some(known) = known else {
+        found.push(one);
+        return;
+    };
+    known.is_advised |= one.is_advised;
+    known.share = larger(known.share, one.share);
+    let values = &mut known.variation.values;
+    for value in one.variation.values {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    // The value that is written may be a word: it stays the first.
+    values.sort_by_key(|value| value.parse::<u64>().unwrap_or(0));
+}
+
+/// Whether the engine can schedule the loops of the ports at their full width.
+fn is_worth(group: &PortGroup) -> bool {
+    group.most_lanes() > 1 && group.most_lanes() * group.statements as u64 <= STATEMENTS
+}
+
+fn open_ports(program: &Program, written: &KernelAnswer, found: &mut Vec<Candidate>) {
+    let groups = group_ports(program, &written.ports);
     for group in groups.iter().filter(|group| is_worth(group)) {
-        let is_own = |one: &Variation| match &one.target {
+        let is_own = |one: &Candidate| match &one.variation.target {
             VariationTarget::Unroll { function, label } => {
                 group.loops.contains(&(function.clone(), label.clone()))
             }
             _ => false,
         };
         // A loop without a factor cannot be unrolled: its trips are not known.
-        if found.iter().any(is_own) {
-            found.retain(|one| !is_own(one));
-            found.push(widen_group(group));
-        }
+        let own = found.iter().filter(|one| is_own(one));
+        let Some(share) = own.map(|one| one.share).reduce(larger) else { continue };
+        found.retain(|one| !is_own(one));
+        found.push(Candidate { variation: widen_group(group), share, is_advised: false });
     }
-    found
-}
-
-/// Whether the engine can schedule the loops of the ports at their full width.
-fn is_worth(group: &PortGroup) -> bool {
-    group.most_lanes() > 1 && group.most_lanes() * group.statements as u64 <= STATEMENTS
 }
 
 /// The widths that the ports of a group may have, in powers of two.
@@ -54,57 +164,79 @@ fn widen_group(group: &PortGroup) -> Variation {
     }
 }
 
-fn propose_in(function: &str, body: &[Stmt], found: &mut Vec<Variation>) {
-    for stmt in body {
-        match stmt {
-            Stmt::If(_, then, otherwise) => {
-                propose_in(function, then, found);
-                propose_in(function, otherwise, found);
-            }
-            Stmt::Loop(item) => {
-                propose_loop(function, item, found);
-                propose_in(function, &item.body, found);
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Whether a directive can name a loop: that of a `memcpy` or of a first value `= {0}` is in no source.
 fn has_name(item: &Loop) -> bool {
     item.labelled || item.label.starts_with("VITIS_LOOP_")
 }
 
-fn propose_loop(function: &str, item: &Loop, found: &mut Vec<Variation>) {
-    if !has_name(item) {
+fn open_loop(
+    one: &NestLoop<'_>,
+    given: &Directives,
+    is_scheduled: bool,
+    found: &mut Vec<Candidate>,
+    left: &mut Vec<NotOpened>,
+) {
+    let written = find_factor(one, given);
+    // A loop that is not among the scheduled ones is unrolled whole by what is around a call, or nothing runs it.
+    let is_gone = is_scheduled && !one.is_scheduled && written.is_none();
+    if !has_name(one.item) || one.state == (State::Dissolved { asked: true }) {
         return;
     }
-    let (function, label) = (function.to_owned(), item.label.clone());
-    if !has_parts(&item.body) {
-        let factors: Vec<String> = list_factors(item).iter().map(u64::to_string).collect();
-        if factors.len() > 1 {
-            let target = VariationTarget::Unroll { function, label };
-            found.push(Variation { target, values: factors });
-        }
-    } else if item.body.iter().any(is_innermost) {
-        let values = ["as-written", "1"].map(str::to_owned).into();
-        found.push(Variation { target: VariationTarget::Pipeline { function, label }, values });
+    let is_inside = one.state == State::Dissolved { asked: false };
+    if is_gone && !is_inside {
+        return;
     }
-}
-
-/// Whether there is a loop or a call in statements.
-fn has_parts(body: &[Stmt]) -> bool {
-    any_in(body, &mut |stmt| matches!(stmt, Stmt::Loop(_) | Stmt::Call(_)))
-}
-
-/// A short loop without loops in it: what is around it may be pipelined, which unrolls it.
-fn is_innermost(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::Loop(item) => {
-            !has_parts(&item.body) && count_trips(item).is_some_and(|trips| trips <= MOST_LANES)
-        }
+    let (function, label) = (one.function.to_owned(), one.item.label.clone());
+    let pipeline = VariationTarget::Pipeline { function: function.clone(), label: label.clone() };
+    let unroll = VariationTarget::Unroll { function, label };
+    let mut open = |target, values: Vec<String>| {
+        let variation = Variation { target, values };
+        add(found, Candidate { variation, share: one.share, is_advised: false });
+    };
+    let could_be_pipelined = one.state == State::Around;
+    let asks_for_more = one.asked_ii.is_some_and(|ii| ii > 1) || one.is_off;
+    let is_long = |stmt: &Stmt| match stmt {
+        Stmt::Loop(item) => count_trips(item).is_some_and(|trips| trips > MOST_LANES),
         _ => false,
+    };
+    let fits = one.weight.is_some_and(|weight| weight <= STATEMENTS)
+        && !any_in(&one.item.body, &mut |stmt| is_long(stmt));
+    if (could_be_pipelined && fits) || (!is_inside && asks_for_more) {
+        open(pipeline, ["as-written", "1"].map(str::to_owned).into());
+    } else if could_be_pipelined {
+        let reason = if one.weight.is_some() {
+            "loops inside are long"
+        } else {
+            "loops inside have no constant trips"
+        };
+        let variation =
+            Variation { target: pipeline, values: ["as-written", "1"].map(str::to_owned).into() };
+        let mut closed = NotOpened::of_variation(&variation, one.share, reason);
+        // The tool cannot unroll a loop without constant trips.
+        closed.vary = closed.vary.filter(|_| one.weight.is_some());
+        left.push(closed);
+        return;
     }
+    let factors = list_factors(one.item, one.weight, written);
+    if factors.len() > 1 {
+        open(unroll, factors.iter().map(u64::to_string).collect());
+    } else if count_trips(one.item).is_none() && !could_be_pipelined {
+        let variation = Variation { target: unroll, values: vec!["2".to_owned()] };
+        left.push(NotOpened::of_variation(&variation, one.share, "the trips are not constant"));
+    }
+}
+
+/// The factor that pragmas and given directives unroll a loop by; `None` where they do not.
+fn find_factor(one: &NestLoop<'_>, given: &Directives) -> Option<u64> {
+    let has = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Unroll { .. });
+    let is_given = given.list.iter().any(|directive| {
+        let label = directive.label.as_deref();
+        directive.function == one.function
+            && label == Some(one.item.label.as_str())
+            && has(&directive.kind)
+    });
+    let is_written = is_given || one.item.pragmas.iter().any(|pragma| has(&pragma.kind));
+    is_written.then(|| super::written::unroll_factor(one.item, one.function, given))?
 }
 
 /// Trips of a loop with constant bounds.
@@ -118,8 +250,21 @@ pub(super) fn count_trips(item: &Loop) -> Option<u64> {
     u64::try_from((span.max(0) + step - 1) / step).ok()
 }
 
-fn list_factors(item: &Loop) -> Vec<u64> {
-    let Some(trips) = count_trips(item) else { return vec![1] };
-    let powers = (0..).map(|n| 1_u64 << n).take_while(|factor| *factor <= MOST_LANES.min(trips));
-    powers.filter(|factor| trips % factor == 0).collect()
+/// Factors that divide the trips and leave an iteration short enough, with the one that is written.
+fn list_factors(item: &Loop, weight: Option<u64>, written: Option<u64>) -> Vec<u64> {
+    let mut factors = vec![1];
+    if let Some(trips) = count_trips(item) {
+        let most = STATEMENTS / weight.unwrap_or(STATEMENTS).max(1);
+        let all = (2..=MOST_LANES.min(trips).min(most)).filter(|factor| trips % factor == 0);
+        let is_power = |factor: &u64| factor.is_power_of_two() || *factor == trips;
+        factors.extend(all.clone().filter(is_power));
+        if factors.len() < 4 {
+            // Few powers of two divide it.
+            factors = [1].into_iter().chain(all).collect();
+        }
+    }
+    factors.extend(written);
+    factors.sort_unstable();
+    factors.dedup();
+    factors
 }

@@ -4,12 +4,17 @@ use super::automatic::count_trips;
 use super::chosen::ChosenLoops;
 use super::variation::cut_array;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, TclDirective};
-use derate_kernel::ir::{Access, Argument, Expr, Function, Loop, ObjectId, ObjectKind, Stmt};
+use derate_kernel::ir::{
+    Access, Argument, Call, Expr, Function, Loop, ObjectId, ObjectKind, Stmt, any_in,
+};
 use derate_kernel::{Directives, Program};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Calls are followed this deep.
 const DEEPEST: usize = 32;
+
+/// Banks of one array: the tool refuses arrays that are cut into more pieces.
+const MOST_BANKS: u64 = 1024;
 
 /// Where an object is declared: the function and the object there.
 type Owner = (usize, ObjectId);
@@ -30,9 +35,15 @@ pub(super) fn cut_arrays(
         let is_bus = |name: &str| function == 0 && buses.iter().any(|bus| bus == name);
         let (id, object) = (object, owner.objects.get(object));
         let Some(object) = object.filter(|one| !is_bus(&one.name)) else { continue };
+        let mut banks = 1_u64;
         for (dim, factor) in dims {
             let length = object.dims.get(dim).copied().unwrap_or(0);
             let factor = factor.min(length);
+            // The loop then waits for its banks.
+            if banks.saturating_mul(factor) > MOST_BANKS {
+                continue;
+            }
+            banks *= factor.max(1);
             let is_cut = find_partitions(owner, id, given).any(|one| has_banks(one, dim, factor));
             if object.kind == ObjectKind::Array && factor > 1 && !is_cut {
                 list.push(cut_array(&owner.name, &object.name, dim as u64 + 1, factor));
@@ -40,6 +51,23 @@ pub(super) fn cut_arrays(
         }
     }
     list
+}
+
+/// Joins a cut with one of the same dimension in a list: the larger factor is kept. False where there is none.
+pub(super) fn join_cuts(list: &mut [TclDirective], one: &TclDirective) -> bool {
+    let DirectiveKind::ArrayPartition(new) = &one.kind else { return false };
+    for known in list.iter_mut() {
+        let is_same = known.function == one.function && known.variable == one.variable;
+        let DirectiveKind::ArrayPartition(own) = &mut known.kind else { continue };
+        if is_same && own.dim == new.dim {
+            let number = |of: &Partitioning| of.factor.as_ref().and_then(Count::number);
+            if number(new) > number(own) {
+                own.factor.clone_from(&new.factor);
+            }
+            return true;
+        }
+    }
+    false
 }
 
 /// What pragmas and given directives cut an array into.
@@ -72,6 +100,53 @@ fn has_banks(partition: &Partitioning, dim: usize, factor: u64) -> bool {
     is_enough && (of == 0 || of == dim as u64 + 1)
 }
 
+/// Where the arrays are declared that a function knows under a name: it may be called with several.
+pub(super) fn find_owners(program: &Program, function: &str, array: &str) -> BTreeSet<Owner> {
+    let mut found = BTreeSet::new();
+    let mut waiting = vec![(0, HashMap::new(), 0)];
+    while let Some((at, owners, depth)) = waiting.pop() {
+        let Some(own) = program.functions.get(at).filter(|_| depth < DEEPEST) else { continue };
+        if own.name == function {
+            let named = own.objects.iter().enumerate().filter(|(_, one)| one.name == array);
+            found.extend(named.map(|(id, _)| owners.get(&id).copied().unwrap_or((at, id))));
+        }
+        any_in(&own.body, &mut |stmt| {
+            if let Stmt::Call(call) = stmt {
+                let owners = find_arguments(program, call, |object| {
+                    owners.get(&object).copied().unwrap_or((at, object))
+                });
+                waiting.push((call.function, owners, depth + 1));
+            }
+            false
+        });
+    }
+    found
+}
+
+/// Who owns the parameters of what is called.
+fn find_arguments(
+    program: &Program,
+    call: &Call,
+    owner: impl Fn(ObjectId) -> Owner,
+) -> HashMap<ObjectId, Owner> {
+    let callee = &program.functions[call.function];
+    let pairs = call.arguments.iter().zip(&callee.parameters);
+    let objects = pairs.filter_map(|(argument, parameter)| match argument {
+        Argument::Object(access) => Some((*parameter, owner(access.object))),
+        Argument::Value(_) => None,
+    });
+    objects.collect()
+}
+
+/// Whether a pragma pipelines a loop.
+fn has_pipeline(item: &Loop) -> bool {
+    let mut pipelines = item.pragmas.iter().filter_map(|one| match &one.kind {
+        DirectiveKind::Pipeline(pipeline) => Some(!(one.off || pipeline.off)),
+        _ => None,
+    });
+    pipelines.next_back().unwrap_or(false)
+}
+
 struct Walk<'a> {
     program: &'a Program,
     chosen: &'a ChosenLoops,
@@ -86,6 +161,8 @@ struct Scope<'a> {
     unrolled: Vec<(ObjectId, u64)>,
     /// Whether a loop around is pipelined, so that loops here are unrolled whole.
     is_pipelined: bool,
+    /// Whether the design changes a loop around.
+    is_changed: bool,
 }
 
 impl Scope<'_> {
@@ -101,7 +178,9 @@ impl Walk<'_> {
         }
         self.depth += 1;
         let body = &self.program.functions[function].body;
-        let mut scope = Scope { function, owners, unrolled: Vec::new(), is_pipelined: false };
+        let unrolled = Vec::new();
+        let mut scope =
+            Scope { function, owners, unrolled, is_pipelined: false, is_changed: false };
         self.body(body, &mut scope);
         self.depth -= 1;
     }
@@ -121,16 +200,12 @@ impl Walk<'_> {
                 }
                 Stmt::Loop(item) => self.repeat(item, scope),
                 Stmt::Call(call) => {
-                    let callee = &self.program.functions[call.function];
-                    let mut owners = HashMap::new();
-                    for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
-                        match argument {
-                            Argument::Object(access) => {
-                                owners.insert(*parameter, scope.owner(access.object));
-                            }
-                            Argument::Value(value) => self.value(value, scope),
+                    for argument in &call.arguments {
+                        if let Argument::Value(value) = argument {
+                            self.value(value, scope);
                         }
                     }
+                    let owners = find_arguments(self.program, call, |object| scope.owner(object));
                     self.function(call.function, &owners);
                 }
                 Stmt::Return | Stmt::Break | Stmt::Continue => {}
@@ -144,13 +219,16 @@ impl Walk<'_> {
         if scope.is_pipelined {
             factor = factor.max(count_trips(item).unwrap_or(1));
         }
-        let before = scope.is_pipelined;
-        scope.is_pipelined |= self.chosen.is_pipelined(name, &item.label);
+        let before = (scope.is_pipelined, scope.is_changed);
+        let is_chosen = self.chosen.is_pipelined(name, &item.label);
+        scope.is_changed |= is_chosen || factor > 1;
+        // What a pragma pipelines stays as it is written, with its arrays, unless the design changes a loop around it.
+        scope.is_pipelined |= is_chosen || (scope.is_changed && has_pipeline(item));
         let depth = scope.unrolled.len();
         scope.unrolled.extend(item.counter.filter(|_| factor > 1).map(|counter| (counter, factor)));
         self.body(&item.body, scope);
         scope.unrolled.truncate(depth);
-        scope.is_pipelined = before;
+        (scope.is_pipelined, scope.is_changed) = before;
     }
 
     fn access(&mut self, access: &Access, scope: &Scope<'_>) {

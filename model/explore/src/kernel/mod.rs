@@ -1,29 +1,36 @@
 //! Designs of one kernel: its loops unrolled and pipelined, its arrays cut, its macros and placeholders filled in.
 
+mod advised;
+mod arrays;
 mod at_once;
 mod automatic;
 mod chosen;
 mod cuts;
 mod definition;
+mod interface;
 mod listed;
+mod nest;
 mod placeholder;
 mod pragma;
 mod tcl;
+mod unopened;
 mod variation;
 mod written;
 
-pub use automatic::propose_variations;
+pub use automatic::{Proposal, propose_variations};
 pub use definition::{fill_definitions, find_definition};
+pub use interface::{ChangedArgument, InterfaceChange, list_changed_arguments};
 pub use listed::{ListedDesigns, TableError};
 pub use placeholder::{fill_placeholders, find_placeholders};
 pub use pragma::{PragmaEdit, edit_pragma, match_pragmas};
 pub use tcl::{insert_tcl, write_tcl};
+pub use unopened::NotOpened;
 pub use variation::{Variation, VariationError, VariationTarget};
 
 use crate::{Axis, Cost, Region, Space};
 use at_once::map_at_once;
 use chosen::ChosenLoops;
-use cuts::cut_arrays;
+use cuts::{cut_arrays, join_cuts};
 use derate_hls::TclDirective;
 use derate_kernel::{
     Advice, Directives, KernelAnswer, PortGroup, Program, ScheduleCache, Settings, estimate_design,
@@ -176,6 +183,33 @@ impl<'a> KernelSpace<'a> {
         self.costs.borrow_mut().extend(own);
     }
 
+    /// The design that changes nothing, and of an axis without such a value its first one.
+    #[must_use]
+    pub fn written_point(&self) -> Vec<usize> {
+        let first = vec![0; self.axes.len()];
+        let Some(variant) = self.variant(&first) else { return first };
+        variant.written.iter().map(|own| own.unwrap_or(0)).collect()
+    }
+
+    /// The value of each axis that leaves the kernel as it is written; `None` where no value does.
+    #[must_use]
+    pub fn written_values(&self) -> Vec<Option<String>> {
+        let Some(variant) = self.variant(&vec![0; self.axes.len()]) else {
+            return vec![None; self.axes.len()];
+        };
+        let own = self.axes.iter().zip(&variant.written);
+        own.map(|(axis, at)| at.and_then(|at| axis.values.get(at).cloned())).collect()
+    }
+
+    /// The arguments of the top whose ports are others in a design than in the source.
+    #[must_use]
+    pub fn changed_arguments(&self, point: &[usize]) -> Vec<ChangedArgument> {
+        self.variant(point).map_or_else(Vec::new, |variant| {
+            let own = list_own(&self.variations, &self.directives, &variant, point);
+            list_changed_arguments(&variant.program, &own)
+        })
+    }
+
     /// What a design changes of the kernel as it is written, such as `unroll:f/loop=8`; `as written` for nothing. Macros are held
     /// against their first values.
     #[must_use]
@@ -255,7 +289,8 @@ fn list_own(
     let mut list = cut_arrays(&variant.program, &loops, given, &variant.buses);
     list.extend(loops.unroll_directives());
     for (variation, at) in chosen {
-        list.extend(variation.directive(at));
+        let own = variation.directive(at).filter(|one| !join_cuts(&mut list, one));
+        list.extend(own);
         if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
             list.extend(widen_interfaces(&variant.program, group, lanes));
         }

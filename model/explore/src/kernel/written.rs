@@ -51,7 +51,7 @@ fn find_loop<'p>(body: &'p [Stmt], label: &str) -> Option<&'p Loop> {
 }
 
 /// How often a loop is unrolled by its pragmas and the given directives, of which the last counts.
-fn unroll_factor(item: &Loop, function: &str, given: &Directives) -> Option<u64> {
+pub(super) fn unroll_factor(item: &Loop, function: &str, given: &Directives) -> Option<u64> {
     let pragmas = item.pragmas.iter().map(|one: &Directive| (&one.kind, one.off));
     let given = given.list.iter().filter(|one| {
         one.function == function && one.label.as_deref() == Some(item.label.as_str())
@@ -67,7 +67,12 @@ fn unroll_factor(item: &Loop, function: &str, given: &Directives) -> Option<u64>
 }
 
 /// Into how many banks that take turns a dimension is cut, 1 where it is not; `None` where it is cut otherwise.
-fn cut_factor(owner: &Function, array: &str, dim: u64, given: &Directives) -> Option<u64> {
+pub(super) fn cut_factor(
+    owner: &Function,
+    array: &str,
+    dim: u64,
+    given: &Directives,
+) -> Option<u64> {
     let Some(id) = owner.objects.iter().position(|one| one.name == array) else { return Some(1) };
     let of_dim = find_partitions(owner, id, given).filter(|one| {
         let own = one.dim.as_ref().map_or(Some(1), Count::number);

@@ -42,6 +42,23 @@ fn describe_time(found: &Exploration, design: Option<&FoundDesign>) -> String {
     }
 }
 
+const NO_GAIN: &str = "no design that was looked at beats the source as it is written";
+
+/// Whether the best design of a kernel is the source as it is written.
+fn is_unchanged(found: &Exploration, best: &FoundDesign) -> bool {
+    let start = found.start.as_ref().filter(|start| !start.values.is_empty());
+    start.is_some_and(|start| start.values == best.values) && found.ranking.is_empty()
+}
+
+/// Why there is nothing to change, in a sentence.
+#[must_use]
+pub fn describe_no_change(found: &Exploration) -> String {
+    if found.best.is_none() {
+        return "no design that was looked at fits, so the diff is empty".to_owned();
+    }
+    format!("{NO_GAIN}, so the diff is empty")
+}
+
 pub(super) fn write_answer(found: &Exploration) -> String {
     let looked = format!(
         "{} of {} designs were {}",
@@ -65,14 +82,18 @@ pub(super) fn write_answer(found: &Exploration) -> String {
             ),
         };
     };
-    let compared =
-        found.start.as_ref().map_or_else(String::new, |start| compare(found, start, best));
     let proof = match found.certificate {
         Certificate::Unknown { designs } => {
             format!("The cycles of {designs} designs are not known; one of them may be better")
         }
         _ if !found.ranking.is_empty() => "It is the best row of the table".to_owned(),
-        Certificate::Optimal => "It is optimal within the model".to_owned(),
+        Certificate::Optimal if found.designs <= 1.0 => "Nothing else is open".to_owned(),
+        Certificate::Optimal => {
+            format!(
+                "It is optimal within the model among these {} designs",
+                significant(found.designs, 4)
+            )
+        }
         Certificate::Gap { bound } if bound > 0.0 => {
             let least = match found.objective {
                 Objective::Cycles => format!("has fewer than {} cycles", grouped(bound.floor())),
@@ -83,6 +104,15 @@ pub(super) fn write_answer(found: &Exploration) -> String {
         }
         _ => "A better design is not excluded".to_owned(),
     };
+    if is_unchanged(found, best) {
+        return format!(
+            "Change nothing: {}, {}. {proof}: {looked}.",
+            NO_GAIN,
+            show(found, best.objective)
+        );
+    }
+    let compared =
+        found.start.as_ref().map_or_else(String::new, |start| compare(found, start, best));
     let claimed = found.claimed.as_ref().map_or_else(String::new, |claim| {
         format!(
             " The claim is {}, {} times that ({}).",

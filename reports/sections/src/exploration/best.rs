@@ -4,7 +4,7 @@ use derate_explore::{Exploration, FoundDesign};
 use derate_machine::ResourceKind;
 use derate_render::{Cell, Column, NumberFormat, Table};
 
-use super::cells::{SHOWN, show_value, time_cell, time_column};
+use super::cells::{SHOWN, show_value, time_cell, time_column, written_value};
 
 /// The best design for each value of the first axis.
 pub(super) fn tabulate_best_of(found: &Exploration) -> Table {
@@ -30,29 +30,29 @@ pub(super) fn tabulate_best_of(found: &Exploration) -> Table {
     }
 }
 
-/// The values of the best design that are worth a line: what is as it was is left out where there are many.
+/// The values of the best design that are others than in the source; of a project, all where they are few.
 pub(super) fn tabulate_best(found: &Exploration, best: &FoundDesign) -> Table {
-    let is_changed = |(axis, value): &(&derate_explore::Axis, &String)| {
-        found.axes.len() <= SHOWN || axis.values.first() != Some(*value)
+    let chosen = found.axes.iter().zip(&best.values).enumerate();
+    let is_changed =
+        |(at, (axis, value)): &(usize, (&derate_explore::Axis, &String))| match written_value(
+            found, *at,
+        ) {
+            Some(written) => written != value.as_str(),
+            None => found.axes.len() <= SHOWN || axis.values.first() != Some(*value),
+        };
+    let row = |(at, (axis, value)): (usize, (&derate_explore::Axis, &String))| {
+        let written = written_value(found, at).map(|own| Cell::text(show_value(own)));
+        let own = [Cell::text(&axis.name), Cell::text(show_value(value))].into_iter();
+        own.chain(written).chain([Cell::text(show_values(axis))]).collect()
     };
-    let chosen = found.axes.iter().zip(&best.values).filter(is_changed);
+    let is_kernel = written_value(found, 0).is_some();
+    let written = is_kernel.then(|| Column::text("written", "Written"));
+    let columns = [Column::text("key", "Open"), Column::text("value", "Value")].into_iter();
     Table {
         name: "best".to_owned(),
-        caption: "What to choose".to_owned(),
-        columns: vec![
-            Column::text("key", "Open"),
-            Column::text("value", "Value"),
-            Column::text("of", "Of"),
-        ],
-        rows: chosen
-            .map(|(axis, value)| {
-                vec![
-                    Cell::text(&axis.name),
-                    Cell::text(show_value(value)),
-                    Cell::text(show_values(axis)),
-                ]
-            })
-            .collect(),
+        caption: if is_kernel { "What to change" } else { "What to choose" }.to_owned(),
+        columns: columns.chain(written).chain([Column::text("of", "Of")]).collect(),
+        rows: chosen.filter(is_changed).map(row).collect(),
     }
 }
 

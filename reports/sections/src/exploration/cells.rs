@@ -47,3 +47,12 @@ pub(super) fn time_cell(found: &Exploration, design: &FoundDesign) -> Cell {
 pub(super) fn show_value(value: &str) -> String {
     if value.trim().is_empty() { "(blank)".to_owned() } else { value.to_owned() }
 }
+
+/// The value of an axis that leaves a kernel as it is written; `None` of a project, which has none.
+pub(super) fn written_value(found: &Exploration, axis: usize) -> Option<&str> {
+    if !is_in_cycles(found) {
+        return None;
+    }
+    let own = found.start.as_ref().and_then(|start| start.values.get(axis));
+    own.or_else(|| found.axes.get(axis)?.values.first()).map(String::as_str)
+}

@@ -4,22 +4,21 @@ use derate_explore::{Exploration, FoundDesign, RankedDesign};
 use derate_machine::ResourceKind;
 use derate_render::{Cell, Column, NumberFormat, Table};
 
-use super::cells::{is_in_cycles, show_value, time_cell, time_column};
+use super::cells::{show_value, time_cell, time_column, written_value};
 
 /// The front or the ranking, with what differs from the first values in one cell.
 pub(super) fn tabulate_choices(found: &Exploration) -> Table {
     let changes = |design: &FoundDesign| {
-        let chosen = found.axes.iter().zip(&design.values);
-        // What a project chooses has no first value that is as it was.
-        let is_project = !is_in_cycles(found);
-        let changed = chosen.filter(|(axis, value)| {
-            axis.values.len() > 1 && (is_project || axis.values.first() != Some(*value))
+        let chosen = found.axes.iter().zip(&design.values).enumerate();
+        let changed = chosen.filter(|(at, (axis, value))| {
+            axis.values.len() > 1 && written_value(found, *at) != Some(value.as_str())
         });
         changed
-            .map(|(axis, value)| format!("{}={}", axis.name, show_value(value)))
+            .map(|(_, (axis, value))| format!("{}={}", axis.name, show_value(value)))
             .collect::<Vec<_>>()
             .join(" ")
     };
+    let changes_interface = found.front.iter().any(|one| !one.changed_arguments.is_empty());
     let row = |label: Cell, design: &FoundDesign| {
         let used = shown_resources(found).into_iter();
         let used =
@@ -27,6 +26,10 @@ pub(super) fn tabulate_choices(found: &Exploration) -> Table {
         let mut cells = vec![label, time_cell(found, design)];
         cells.extend(used);
         cells.push(Cell::number(100.0 * design.share, NumberFormat::Significant(3)));
+        if changes_interface {
+            let names = design.changed_arguments.iter().map(|one| one.argument.as_str());
+            cells.push(Cell::text(names.collect::<Vec<_>>().join(" ")));
+        }
         cells.push(Cell::text(changes(design)));
         cells
     };
@@ -46,6 +49,9 @@ pub(super) fn tabulate_choices(found: &Exploration) -> Table {
             let shown = shown_resources(found).into_iter();
             columns.extend(shown.map(|one| Column::number(one.name(), one.name(), "")));
             columns.push(Column::number("share", "Share", "%"));
+            if changes_interface {
+                columns.push(Column::text("interface", "Ports changed"));
+            }
             columns.push(Column::text("changes", "Changes"));
             columns
         },

@@ -106,6 +106,7 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         limits,
         time_limit: asked.time_limit,
         axes: space.axes().to_vec(),
+        not_opened: Vec::new(),
         designs: found.designs,
         evaluated: found.evaluated,
         certificate: join_certificates(&found.certificates, best.map(name).as_ref()),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Error, bail};
 use derate_model::design::{DesignKernel, KernelDesign};
-use derate_model::explore::kernel::{AS_WRITTEN, KernelSpace, Variation, propose_variations};
+use derate_model::explore::kernel::{AS_WRITTEN, KernelSpace, Variation};
 use derate_model::explore::{BuiltKernel, Cost, Objective, UnitCount};
 use derate_model::kernel::estimate_kernel;
 use derate_model::load::{self, KernelSetup, read_kernel_setup};
@@ -13,7 +13,7 @@ use derate_model::{KernelOrigin, KernelSection, ResourceKind, Usage};
 use super::asked::Asked;
 use super::clock::Clock;
 use super::kernel_change::KernelChange;
-use super::open_designs::check_place;
+use super::open_designs::{AsWritten, check_place};
 use super::saved::Saved;
 use super::search::search_kernel;
 use super::units::list_counts;
@@ -197,7 +197,8 @@ fn explore_one(
     let (directives, settings) = (setup.directives.clone(), setup.settings.clone());
     let space = KernelSpace::new(variations, &read, directives, settings).keeping_work();
     space.remember(saved.costs.pop().unwrap_or_default());
-    let search = search_kernel(&space, asked.limits, saved.searches.pop(), clock)?;
+    let search =
+        search_kernel(&space, asked.limits, space.written_point(), saved.searches.pop(), clock)?;
     saved.keep(&search, &space);
     // What is stated of the source as it is written holds for that alone.
     let start = Cost {
@@ -214,6 +215,7 @@ fn explore_one(
         let change = KernelChange {
             values: space.substitutions(&point),
             directives: space.own_directives(&point),
+            arguments: space.changed_arguments(&point),
             units: None,
             promised: cost,
         };
@@ -244,7 +246,13 @@ fn open_variations(
 ) -> Result<Vec<Variation>, Error> {
     let written = estimate_kernel(&setup.program, &setup.directives, &setup.settings);
     if asked.args.vary.is_empty() {
-        return Ok(propose_variations(&setup.program, &written.ports));
+        let kernel = AsWritten {
+            program: &setup.program,
+            directives: &setup.directives,
+            settings: &setup.settings,
+            answer: &written,
+        };
+        return Ok(kernel.propose().variations);
     }
     let own = asked.args.vary.iter().filter_map(|text| {
         let (name, rest) = text.split_once('.')?;

@@ -10,6 +10,7 @@ use derate_model::explore::{
     Axis, BuiltKernel, Certificate, ChipRegions, Cost, Design, Exploration, FoundDesign, Joining,
     LeastResource, Objective, Refusal, Search, SeparableSpace, Space, Unit, join_units, list_found,
 };
+use derate_reports::sections;
 
 use super::array::claimed_latency;
 use super::asked::Asked;
@@ -20,7 +21,7 @@ use super::diff::diff_texts;
 use super::explored::{Explored, explore_kernels};
 use super::kernel_change::KernelChange;
 use super::link::change_link;
-use super::ports::describe_wide_ports;
+use super::ports::{describe_wide_ports, write_interface_comment};
 use super::put_found;
 use crate::output::{self, Outcome};
 
@@ -91,6 +92,13 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
     assumed.extend(chosen.iter().filter_map(|(name, change)| {
         Some(format!("{name}: {}", describe_wide_ports(&change.as_ref()?.directives)?))
     }));
+    let named = chosen.iter().filter_map(|(name, change)| {
+        let words = sections::describe_interface(&change.as_ref()?.arguments)?;
+        Some((*name, words))
+    });
+    let interfaces: Vec<(&str, String)> = named.collect();
+    let said = interfaces.iter();
+    assumed.extend(said.map(|(name, words)| format!("{name}: its interface changes: {words}")));
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
@@ -101,6 +109,7 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         limits: asked.limits,
         time_limit: asked.time_limit,
         axes: space.axes().to_vec(),
+        not_opened: Vec::new(),
         designs: kernels
             .iter()
             .filter(|one| one.built.hardware == one.built.name)
@@ -119,7 +128,12 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         ranking: Vec::new(),
         assumed,
     };
+    let heads = chosen.iter().filter_map(|(name, change)| {
+        Some(write_interface_comment(name, &change.as_ref()?.arguments))
+    });
+    let heads: String = heads.collect();
     let diff = diff_texts(changes.as_deref().unwrap_or_default());
+    let diff = if diff.is_empty() { diff } else { [heads.into_bytes(), diff].concat() };
     if let (Some(path), Some(_)) = (&args.write, best) {
         fs::write(path, &diff).with_context(|| format!("{} cannot be written", path.display()))?;
         output::note(&format!("wrote {}", path.display()));

@@ -12,7 +12,7 @@ use derate_model::explore::kernel::{
 };
 use derate_model::explore::{
     Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
-    Search, Space, TimeLimit, list_found, rank_designs,
+    Search, Space, TimeLimit, list_found, rank_designs, simplify_design,
 };
 use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, read_program};
 use derate_model::load::{self, KernelTexts};
@@ -21,10 +21,10 @@ use super::clock::Clock;
 use super::diff::{Change, diff_texts};
 use super::kernel_change::KernelChange;
 use super::limits::{Limits, read_limits};
-use super::open_designs::choose_variations;
+use super::open_designs::{AsWritten, choose_variations};
 #[cfg(feature = "parquet")]
 use super::part::write_designs;
-use super::ports::{advise_words, describe_wide_ports};
+use super::ports::{advise_words, describe_wide_ports, write_interface_comment};
 use super::put_found;
 use super::saved::Saved;
 use super::search::search_kernel;
@@ -58,7 +58,13 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
     let written = estimate_kernel(&program, &request.directives, &request.settings);
     note_open_cycles(&top, &written);
-    let open = choose_variations(args, (&program, &written), &texts)?;
+    let kernel = AsWritten {
+        program: &program,
+        directives: &request.directives,
+        settings: &request.settings,
+        answer: &written,
+    };
+    let open = choose_variations(args, kernel, &texts)?;
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     let read = |values: &[(String, String)]| read_variant(&texts, &top, values);
     let space = KernelSpace::new(
@@ -103,7 +109,10 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     let cost = kernel_cost(&written);
     let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
     let start = Design { point: Vec::new(), cost, share };
-    let name = |design: &Design| FoundDesign::of_timed(space.axes(), design, &objective);
+    let name = |design: &Design| FoundDesign {
+        changed_arguments: space.changed_arguments(&design.point),
+        ..FoundDesign::of_timed(space.axes(), design, &objective)
+    };
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
@@ -114,11 +123,14 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         limits,
         time_limit,
         axes: space.axes().to_vec(),
+        not_opened: open.not_opened,
         designs: found.designs,
         evaluated: space.scheduled() as u64,
         certificate: found.certificate,
-        start: (!start.cost.objective.is_nan())
-            .then(|| FoundDesign::of_timed(&[], &start, &objective)),
+        start: (!start.cost.objective.is_nan()).then(|| FoundDesign {
+            values: list_written(&space),
+            ..FoundDesign::of_timed(&[], &start, &objective)
+        }),
         best: found.best.as_ref().map(name),
         claimed: None,
         front: found.front.designs().iter().map(name).collect(),
@@ -136,6 +148,12 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     }
     let diff = || diff_kernel(args, &request, (&space, &top), &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
+}
+
+/// The value of each axis that leaves the kernel as it is written.
+fn list_written(space: &KernelSpace<'_>) -> Vec<String> {
+    let values = space.written_values().into_iter();
+    values.map(|value| value.unwrap_or_else(|| "as-written".to_owned())).collect()
 }
 
 /// Writes the directives of the best design into the file of `--write`, where there is one.
@@ -185,6 +203,9 @@ fn count_cycles(time: TimeLimit, clock_ns: f64) -> TimeLimit {
     }
 }
 
+/// Designs of the front, the fastest first, that lose the changes which give nothing.
+const SIMPLIFIED: usize = 24;
+
 /// What a search of a kernel found.
 struct Looked {
     best: Option<Design>,
@@ -211,13 +232,25 @@ fn look_at<S: Space>(
             });
             search
         }
-        None => search_kernel(space, limits, saved.searches.pop(), clock)?,
+        None => search_kernel(space, limits, kernel.written_point(), saved.searches.pop(), clock)?,
     };
     saved.keep(&search, kernel);
     let (_, refused) = list_found(&search, space.axes());
+    let (mut best, mut front) = (search.best().cloned(), search.front().clone());
+    if points.is_none() {
+        // Of designs that are equally good, the search has any.
+        let written = kernel.written_point();
+        let simplify = |design: Design| simplify_design(space, &limits, &written, design);
+        best = best.map(simplify);
+        let mut simple = Front::default();
+        for (at, design) in front.designs().iter().cloned().enumerate() {
+            simple.insert(if at < SIMPLIFIED { simplify(design) } else { design });
+        }
+        front = simple;
+    }
     Ok(Looked {
-        best: search.best().cloned(),
-        front: search.front().clone(),
+        best,
+        front,
         refused,
         certificate: search.certificate(),
         designs: search.progress().designs,
@@ -303,6 +336,7 @@ fn diff_kernel(
     let design = KernelChange {
         values: space.substitutions(&best.point),
         directives: space.own_directives(&best.point),
+        arguments: space.changed_arguments(&best.point),
         units: None,
         promised: best.cost,
     };
@@ -318,7 +352,12 @@ fn diff_kernel(
         let new = write_directives(args, &[], &directives)?;
         changes.push(Change { name, old: None, new });
     }
-    Ok(diff_texts(&changes))
+    let head = write_interface_comment(top, &design.arguments);
+    Ok(if changes.is_empty() {
+        Vec::new()
+    } else {
+        [head.into_bytes(), diff_texts(&changes)].concat()
+    })
 }
 
 /// `best.tcl` in the folder of a source.

@@ -2,6 +2,7 @@
 
 use derate_hls::TclDirective;
 use derate_model::explore::Cost;
+use derate_model::explore::kernel::ChangedArgument;
 
 /// What a design changes of a kernel.
 #[derive(Clone, Default)]
@@ -10,6 +11,8 @@ pub(super) struct KernelChange {
     pub(super) values: Vec<(String, String)>,
     /// Directives beside those that are there.
     pub(super) directives: Vec<TclDirective>,
+    /// Arguments whose ports the directives change.
+    pub(super) arguments: Vec<ChangedArgument>,
     /// Compute units, where they are others than now.
     pub(super) units: Option<u64>,
     /// What one unit of the design takes.

@@ -2,9 +2,10 @@
 
 use anyhow::{Context, Error, bail};
 use derate_model::explore::kernel::{
-    ListedDesigns, Variation, VariationTarget, find_placeholders, propose_variations,
+    ListedDesigns, NotOpened, Proposal, Variation, VariationTarget, find_placeholders,
+    propose_variations,
 };
-use derate_model::kernel::{KernelAnswer, PortGroup, Program, group_ports};
+use derate_model::kernel::{Directives, KernelAnswer, PortGroup, Program, Settings, group_ports};
 use derate_model::load::{self, KernelTexts};
 
 use crate::args::Explore;
@@ -13,23 +14,50 @@ use crate::args::Explore;
 pub(super) struct OpenDesigns {
     pub(super) variations: Vec<Variation>,
     pub(super) points: Option<Vec<Vec<usize>>>,
+    /// What could be open, and is not.
+    pub(super) not_opened: Vec<NotOpened>,
 }
 
-/// What is open: as it is asked for, else the loops. With a table, its rows too.
+/// A kernel as it is written: its program, the directives and settings, and what the model says of it.
+#[derive(Clone, Copy)]
+pub(super) struct AsWritten<'a> {
+    pub(super) program: &'a Program,
+    pub(super) directives: &'a Directives,
+    pub(super) settings: &'a Settings,
+    pub(super) answer: &'a KernelAnswer,
+}
+
+impl AsWritten<'_> {
+    /// What a search may change of it if nobody says it.
+    pub(super) fn propose(&self) -> Proposal {
+        propose_variations(self.program, self.directives, self.settings, self.answer)
+    }
+}
+
+/// What is open: as it is asked for, else what the kernel leaves open. With a table, its rows too.
 pub(super) fn choose_variations(
     args: &Explore,
-    (program, written): (&Program, &KernelAnswer),
+    kernel: AsWritten<'_>,
     texts: &KernelTexts,
 ) -> Result<OpenDesigns, Error> {
     if let Some(path) = &args.space {
         let table = ListedDesigns::read(&load::read_text(path)?)
             .with_context(|| format!("{} is not a table of designs", path.display()))?;
-        return Ok(OpenDesigns { variations: table.variations, points: Some(table.points) });
+        return Ok(OpenDesigns {
+            variations: table.variations,
+            points: Some(table.points),
+            not_opened: Vec::new(),
+        });
     }
     let asked = args.vary.iter().map(|text| Variation::parse(text));
     let asked = asked.collect::<Result<Vec<_>, _>>().context("--vary")?;
-    let variations =
-        if asked.is_empty() { propose_variations(program, &written.ports) } else { asked };
+    let proposal = kernel.propose();
+    let (variations, not_opened) = if asked.is_empty() {
+        (proposal.variations, proposal.left)
+    } else {
+        let left = proposal.without(&asked);
+        (asked, left)
+    };
     if variations.is_empty() {
         let open = texts.files().iter().flat_map(|file| find_placeholders(&file.text)).next();
         let how = open.map_or_else(
@@ -38,12 +66,12 @@ pub(super) fn choose_variations(
                 format!("give the values of its placeholders with --vary {name}=V1,V2 or --space")
             },
         );
-        bail!("no loop of the kernel has constant bounds that could be unrolled: {how}");
+        bail!("no loop with constant bounds, port or array of the kernel can be opened: {how}");
     }
     for variation in &variations {
-        check_place(program, written, variation)?;
+        check_place(kernel.program, kernel.answer, variation)?;
     }
-    Ok(OpenDesigns { variations, points: None })
+    Ok(OpenDesigns { variations, points: None, not_opened })
 }
 
 /// Refuses a function or a port that the kernel does not have.
@@ -53,9 +81,12 @@ pub(super) fn check_place(
     variation: &Variation,
 ) -> Result<(), Error> {
     let function = match &variation.target {
+        VariationTarget::Partition { function, array, .. } => {
+            check_array(program, written, function, array)?;
+            function
+        }
         VariationTarget::Unroll { function, .. }
         | VariationTarget::Pipeline { function, .. }
-        | VariationTarget::Partition { function, .. }
         | VariationTarget::Dataflow { function } => function,
         VariationTarget::Port { ports } => return check_ports(program, written, ports),
         VariationTarget::Text { .. } => return Ok(()),
@@ -68,6 +99,23 @@ pub(super) fn check_place(
         "--vary names the function `{function}`, which the kernel does not have: there are {}",
         names.join(", ")
     )
+}
+
+/// Refuses a port behind a bus: the tool takes no `array_partition` of it.
+fn check_array(
+    program: &Program,
+    written: &KernelAnswer,
+    function: &str,
+    array: &str,
+) -> Result<(), Error> {
+    let is_top = program.functions.first().is_some_and(|top| top.name == function);
+    let is_bus = written.ports.iter().any(|port| port.kind == "m_axi" && port.name == array);
+    if is_top && is_bus {
+        bail!(
+            "--vary cuts `{array}`, which is an m_axi port: the tool refuses that; open its width with port:{array}=WIDTHS"
+        );
+    }
+    Ok(())
 }
 
 /// Refuses ports that the tool does not widen, and such as no loop uses together.

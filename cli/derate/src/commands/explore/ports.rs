@@ -1,9 +1,10 @@
 //! What is said of ports that a design makes wide.
 
 use derate_hls::{DirectiveKind, TclDirective};
-use derate_model::explore::kernel::KernelSpace;
+use derate_model::explore::kernel::{ChangedArgument, KernelSpace};
 use derate_model::kernel::Change;
 use derate_model::units::figures::{grouped, significant};
+use derate_reports::sections;
 
 /// A change of the source that saves less is not worth a line.
 const LEAST_GAIN: f64 = 1.1;
@@ -23,6 +24,13 @@ pub(super) fn describe_wide_ports(directives: &[TclDirective]) -> Option<String>
             "Ports are made wide by directives (max_widen_bitwidth), where their pointers are aligned to 64 bytes; the source keeps its types: {}",
             wide.join(", ")
         )
+    })
+}
+
+/// The comment before a diff that changes ports of arguments; empty where it changes none.
+pub(super) fn write_interface_comment(kernel: &str, arguments: &[ChangedArgument]) -> String {
+    sections::describe_interface(arguments).map_or_else(String::new, |words| {
+        format!("# It changes the interface of `{kernel}`: {words}.\n")
     })
 }
 

@@ -9,18 +9,18 @@ use super::clock::Clock;
 /// A space with fewer designs is looked at whole.
 const SMALL: f64 = 500.0;
 
-/// Schedules designs of a kernel as long as there is time. A large space is searched near good designs first, for half of
-/// the time.
+/// Schedules designs of a kernel as long as there is time. A large space is searched near `start` and good designs first, for
+/// half of the time.
 pub(super) fn search_kernel<'s, S: Space>(
     space: &'s S,
     limits: Budget,
+    start: Vec<usize>,
     before: Option<SearchState>,
     clock: &Clock,
 ) -> Result<Search<'s, S>, Error> {
     let is_new = before.is_none();
     let mut search = continue_search(Search::new(space, limits), before)?;
     if is_new && search.progress().designs > SMALL {
-        let start = vec![0; space.axes().len()];
         descend(&mut search, start, |progress| clock.goes_on(progress) && !clock.is_half());
     }
     search.run(|progress| clock.goes_on(progress));

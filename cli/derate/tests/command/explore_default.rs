@@ -1,0 +1,122 @@
+//! `derate explore` of a kernel with no option but the top.
+
+use std::fs;
+use std::path::Path;
+
+use crate::derate::{derate_in, root};
+
+const PART: [&str; 2] = ["--part", "xcu280-fsvh2892-2L-e"];
+
+/// A product whose middle loop is pipelined; its arguments are memories.
+const PRODUCT: &str = "#define N 8
+void product(const int a[N][N], const int b[N][N], int c[N][N]) {
+rows:
+  for (int i = 0; i < N; i++) {
+  columns:
+    for (int j = 0; j < N; j++) {
+#pragma HLS pipeline II=1
+      int sum = 0;
+    terms:
+      for (int k = 0; k < N; k++) sum += a[i][k] * b[k][j];
+      c[i][j] = sum;
+    }
+  }
+}
+";
+
+/// A loop that a pragma unrolls.
+const SCALE: &str = "void scale(const int x[64], int y[64]) {
+each:
+  for (int i = 0; i < 64; i++) {
+#pragma HLS unroll factor=4
+    y[i] = x[i] * 5;
+  }
+}
+";
+
+fn write(folder: &Path, text: &str) {
+    fs::write(folder.join("kernel.cpp"), text).unwrap();
+}
+
+fn cycles(folder: &Path, directives: &[&str]) -> f64 {
+    let kernel = ["kernel", "kernel.cpp", "--format", "json"];
+    let again = derate_in(folder, &[&kernel[..], &PART, directives].concat()).json();
+    again["latency"]["expected"].as_f64().unwrap()
+}
+
+#[test]
+fn a_pipelined_product_gets_faster_and_what_it_changes_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), PRODUCT);
+    let explore = |more: &[&str]| {
+        derate_in(folder.path(), &[&["explore", "kernel.cpp"], &PART[..], more].concat())
+    };
+    let found = explore(&["--format", "json"]).json();
+    let number = |at: &str| found[at]["objective"].as_f64().unwrap();
+    assert!(4.0 * number("best") < number("start"), "{found}");
+    let changed = found["best"]["changed_arguments"].to_string();
+    assert!(changed.contains("\"argument\":\"a\"") && changed.contains("banks"), "{changed}");
+    assert!(found["start"].get("changed_arguments").is_none(), "{found}");
+    let text = explore(&[]).stdout;
+    assert!(text.contains("among these") && text.contains("changes the interface"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let diff = explore(&["--format", "diff"]).stdout;
+    assert!(diff.starts_with("# It changes the interface of `product`: `a` is cut"), "{diff}");
+    fs::write(folder.path().join("best.diff"), &diff).unwrap();
+    let patch = std::process::Command::new("git")
+        .args(["apply", "-p0", "best.diff"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(patch.status.success(), "{}\n{diff}", String::from_utf8_lossy(&patch.stderr));
+    let built = cycles(folder.path(), &["--directives", "best.tcl"]);
+    assert_eq!(built.to_bits(), number("best").to_bits(), "{diff}");
+}
+
+#[test]
+fn where_nothing_is_better_the_diff_is_empty_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), PRODUCT);
+    let words = ["explore", "kernel.cpp", "--vary", "unroll:product/columns=1", "--format"];
+    let run = derate_in(folder.path(), &[&words[..], &["diff"], &PART].concat());
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""));
+    assert!(run.stderr.contains("beats the source as it is written"), "{}", run.stderr);
+    let text = derate_in(folder.path(), &[&words[..], &["text"], &PART].concat()).stdout;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("Change nothing") && text.contains("Not opened: "), "{text}");
+    assert!(text.contains("--vary pipeline:product/rows=as-written,1"), "{text}");
+}
+
+#[test]
+fn a_pragma_that_unrolls_is_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), SCALE);
+    let words = ["explore", "kernel.cpp", "--vary", "unroll:scale/each=1", "--format"];
+    let explore = |format: &str| derate_in(folder.path(), &[&words[..], &[format], &PART].concat());
+    let promised = explore("json").json()["best"]["objective"].as_f64().unwrap();
+    let diff = explore("diff").stdout;
+    assert!(diff.contains("+#pragma HLS unroll factor=1\n"), "{diff}");
+    assert!(!diff.contains("best.tcl"), "{diff}");
+    write(folder.path(), &SCALE.replace("factor=4", "factor=1"));
+    assert_eq!(cycles(folder.path(), &[]).to_bits(), promised.to_bits());
+    write(folder.path(), SCALE);
+    let open = derate_in(
+        folder.path(),
+        &[&["explore", "kernel.cpp", "--format", "json"], &PART[..]].concat(),
+    );
+    let axes = open.json()["axes"].to_string();
+    assert!(axes.contains("[\"1\",\"2\",\"4\""), "{axes}");
+}
+
+#[test]
+fn a_port_behind_a_bus_is_not_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(
+        root().join("fixtures/codesign/as-built/kernels/attention.cpp"),
+        folder.path().join("kernel.cpp"),
+    )
+    .unwrap();
+    let words =
+        ["explore", "kernel.cpp", "--top", "attention", "--vary", "partition:attention/q=1,4"];
+    derate_in(folder.path(), &words).assert_refused("is an m_axi port: the tool refuses that");
+}

@@ -1,0 +1,80 @@
+//! What `derate kernel` advises is a value of an axis, or is named as not opened.
+
+use super::arrays::{is_cut_by_tool, name_cut};
+use super::automatic::{Candidate, unite};
+use super::cuts::find_owners;
+use super::unopened::NotOpened;
+use super::written::cut_factor;
+use super::{Variation, VariationTarget};
+use derate_kernel::{
+    Advice, Change, Directives, KernelAnswer, LoopAnswer, Program, Settings, find_advice,
+};
+
+/// What advice is about.
+type Kernel<'a> = (&'a Program, &'a Directives, &'a Settings, &'a KernelAnswer);
+
+/// Opens what is advised.
+pub(super) fn open_advice(
+    kernel: Kernel<'_>,
+    found: &mut Vec<Candidate>,
+    left: &mut Vec<NotOpened>,
+) {
+    let (program, given, settings, written) = kernel;
+    for advice in find_advice(program, given, settings, written) {
+        let share = Some(1.0 - advice.after / advice.before).filter(|share| share.is_finite());
+        let held = written.loops.iter().find(|one| is_about(&advice, one));
+        match (&advice.change, held) {
+            (Change::Partition { array, dim, factor }, Some(held)) => {
+                let owners = find_owners(program, &held.function, array);
+                for (at, object) in owners {
+                    let owner = &program.functions[at];
+                    let Some(object) = owner.objects.get(object) else { continue };
+                    let own = cut_factor(owner, &object.name, *dim, given).unwrap_or(1);
+                    if is_cut_by_tool(object, at == 0, written) {
+                        let banks = [own, *factor];
+                        advise(found, name_cut(&owner.name, &object.name, *dim, &banks), share);
+                    }
+                }
+            }
+            (Change::Pipeline, Some(held)) => {
+                let (function, label) = (held.function.clone(), held.label.clone());
+                let target = VariationTarget::Pipeline { function, label };
+                let values = ["as-written", "1"].map(str::to_owned).into();
+                advise(found, Variation { target, values }, share);
+            }
+            (Change::Widen { port, .. }, _) => {
+                let is_own = |one: &&mut Candidate| match &one.variation.target {
+                    VariationTarget::Port { ports } => ports.contains(port),
+                    _ => false,
+                };
+                match found.iter_mut().find(is_own) {
+                    Some(one) => one.is_advised = true,
+                    None => left.push(leave(
+                        format!("words over the port `{port}`"),
+                        share,
+                        "the source has to change: no directive does it",
+                    )),
+                }
+            }
+            (Change::PartialSums { count }, _) => left.push(leave(
+                format!("{count} partial sums in `{}`", advice.subject),
+                share,
+                "the source has to change: no directive does it",
+            )),
+            _ => {}
+        }
+    }
+}
+
+fn is_about(advice: &Advice, one: &LoopAnswer) -> bool {
+    one.label == advice.subject && one.place == advice.place
+}
+
+fn leave(what: String, share: Option<f64>, reason: &str) -> NotOpened {
+    NotOpened { what, share, reason: reason.to_owned(), vary: None }
+}
+
+/// Takes in an axis that is advised.
+fn advise(found: &mut Vec<Candidate>, variation: Variation, share: Option<f64>) {
+    unite(found, Candidate { variation, share, is_advised: true });
+}

@@ -1,0 +1,197 @@
+//! The loops of a function as they are scheduled: which iterate, which are pipelined, which are unrolled whole.
+
+use super::automatic::count_trips;
+use derate_hls::{Count, DirectiveKind};
+use derate_kernel::ir::{Function, Loop, Stmt, any_in};
+use derate_kernel::{Directives, LoopRuns, Program};
+
+/// Calls are followed this deep.
+const DEEPEST: usize = 16;
+
+/// What becomes of a loop of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// It has loops in it that are scheduled on their own.
+    Around,
+    /// It is pipelined, or has no loop in it.
+    Inner,
+    /// A loop around it is pipelined, which unrolls it: by a directive, or as the tool does by itself.
+    Dissolved {
+        /// Whether a directive asks for it.
+        asked: bool,
+    },
+}
+
+/// A loop of the source with what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct NestLoop<'p> {
+    pub(super) function: &'p str,
+    pub(super) item: &'p Loop,
+    pub(super) state: State,
+    /// Statements of one iteration if the loops in it are unrolled whole; `None` where their trips are not known.
+    pub(super) weight: Option<u64>,
+    /// Whether it, or the nest that it is part of, is scheduled as a loop.
+    pub(super) is_scheduled: bool,
+    /// Its share of the cycles.
+    pub(super) share: Option<f64>,
+    /// The interval that its own directive asks for.
+    pub(super) asked_ii: Option<u64>,
+    /// Whether a directive says that it is not pipelined.
+    pub(super) is_off: bool,
+}
+
+/// The scheduled loops and the directives that all loops are looked up in.
+pub(super) struct Nests<'a> {
+    pub(super) program: &'a Program,
+    pub(super) given: &'a Directives,
+    pub(super) runs: Vec<LoopRuns<'a>>,
+    /// Cycles of the kernel.
+    pub(super) cycles: f64,
+}
+
+impl<'a> Nests<'a> {
+    /// The loops of all functions, in order of the source.
+    pub(super) fn list_loops(&self) -> Vec<NestLoop<'a>> {
+        let mut found = Vec::new();
+        for function in &self.program.functions {
+            let asked = self.is_function_pipelined(function);
+            let around = asked.then_some(State::Dissolved { asked });
+            self.visit(function, &function.body, around, &mut found);
+        }
+        found
+    }
+
+    fn visit(
+        &self,
+        function: &'a Function,
+        body: &'a [Stmt],
+        around: Option<State>,
+        found: &mut Vec<NestLoop<'a>>,
+    ) {
+        for stmt in body {
+            match stmt {
+                Stmt::If(_, then, otherwise) => {
+                    self.visit(function, then, around, found);
+                    self.visit(function, otherwise, around, found);
+                }
+                Stmt::Loop(item) => {
+                    let (asked, is_off, asked_ii) = self.find_pipeline(function, item);
+                    let row = self.find_row(&function.name, &item.label);
+                    let nest = row.or_else(|| self.find_nest(&function.name, &item.label));
+                    let is_pipelined = asked || row.is_some_and(|one| one.answer.ii.is_some());
+                    let has_loops = self.has_loops(&item.body, 0);
+                    let own = if is_pipelined || !has_loops { State::Inner } else { State::Around };
+                    let state = around.filter(|_| row.is_none()).unwrap_or(own);
+                    found.push(NestLoop {
+                        function: &function.name,
+                        item,
+                        state,
+                        weight: self.weigh(&item.body, 0),
+                        is_scheduled: nest.is_some(),
+                        share: nest.and_then(|one| self.find_share(one)),
+                        asked_ii,
+                        is_off,
+                    });
+                    let inside = if state == State::Inner && has_loops {
+                        Some(State::Dissolved { asked })
+                    } else {
+                        around.filter(|_| row.is_none())
+                    };
+                    self.visit(function, &item.body, inside, found);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_function_pipelined(&self, function: &Function) -> bool {
+        let pragmas = function.pragmas.iter().map(|one| (&one.kind, one.off));
+        let given = self.given.list.iter().filter(|one| {
+            one.function == function.name && one.label.is_none() && one.variable.is_none()
+        });
+        let all = pragmas.chain(given.map(|one| (&one.kind, one.off)));
+        let mut pipelines = all.filter_map(|(kind, off)| match kind {
+            DirectiveKind::Pipeline(one) => Some(!(off || one.off)),
+            _ => None,
+        });
+        pipelines.next_back().unwrap_or(false)
+    }
+
+    /// Whether the last directive pipelines it, whether that forbids it, and the interval that it asks for.
+    fn find_pipeline(&self, function: &Function, item: &Loop) -> (bool, bool, Option<u64>) {
+        let pragmas = item.pragmas.iter().map(|one| (&one.kind, one.off));
+        let given = self.given.list.iter().filter(|one| {
+            one.function == function.name && one.label.as_deref() == Some(item.label.as_str())
+        });
+        let all = pragmas.chain(given.map(|one| (&one.kind, one.off)));
+        let mut last = all.filter_map(|(kind, off)| match kind {
+            DirectiveKind::Pipeline(one) => {
+                let off = off || one.off;
+                Some((!off, off, one.ii.as_ref().and_then(Count::number)))
+            }
+            _ => None,
+        });
+        last.next_back().unwrap_or((false, false, None))
+    }
+
+    /// The scheduled loop whose iterations are those of this one: itself, or the innermost of a nest that became one loop.
+    fn find_row(&self, function: &str, label: &str) -> Option<&LoopRuns<'a>> {
+        let own = |one: &&LoopRuns<'_>| one.answer.function == function;
+        let is_last = |all: &str| all.strip_suffix(label).is_some_and(|rest| rest.ends_with('_'));
+        let mut rows = self.runs.iter().filter(own);
+        rows.clone()
+            .find(|one| one.answer.label == label)
+            .or_else(|| rows.find(|one| is_last(&one.answer.label)))
+    }
+
+    /// The loop that a nest became which has this one around others.
+    fn find_nest(&self, function: &str, label: &str) -> Option<&LoopRuns<'a>> {
+        let (first, middle) = (format!("{label}_"), format!("_{label}_"));
+        self.runs.iter().find(|one| {
+            let all = &one.answer.label;
+            one.answer.function == function && (all.starts_with(&first) || all.contains(&middle))
+        })
+    }
+
+    /// The share of the cycles that a loop has, where it is known.
+    pub(super) fn find_share(&self, one: &LoopRuns<'_>) -> Option<f64> {
+        one.total_cycles().filter(|_| self.cycles > 0.0).map(|all| (all / self.cycles).min(1.0))
+    }
+
+    fn has_loops(&self, body: &[Stmt], depth: usize) -> bool {
+        any_in(body, &mut |stmt| match stmt {
+            Stmt::Loop(_) => true,
+            Stmt::Call(call) => {
+                depth >= DEEPEST
+                    || self.has_loops(&self.program.functions[call.function].body, depth + 1)
+            }
+            _ => false,
+        })
+    }
+
+    /// Statements where all loops are unrolled whole.
+    fn weigh(&self, body: &[Stmt], depth: usize) -> Option<u64> {
+        let mut all = 0_u64;
+        for stmt in body {
+            let own = match stmt {
+                Stmt::Loop(item) => {
+                    count_trips(item)?.checked_mul(self.weigh(&item.body, depth)?.max(1))?
+                }
+                Stmt::If(_, then, otherwise) => self
+                    .weigh(then, depth)?
+                    .checked_add(self.weigh(otherwise, depth)?)?
+                    .checked_add(1)?,
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    if depth >= DEEPEST || self.has_loops(&callee.body, depth + 1) {
+                        return None;
+                    }
+                    self.weigh(&callee.body, depth + 1)?
+                }
+                _ => 1,
+            };
+            all = all.checked_add(own)?;
+        }
+        Some(all)
+    }
+}
