@@ -92,8 +92,8 @@ pub enum HeldBy {
     Target,
     /// A value that an iteration needs from one before.
     Recurrence {
-        /// The lines of the operations on the way.
-        lines: Vec<u32>,
+        /// Where the operations on the way are written, as far as that is known.
+        places: Vec<Place>,
         /// Through which array, if it is one.
         through: Option<String>,
         /// The scalar that carries the value, if it is one.
@@ -113,9 +113,20 @@ pub enum HeldBy {
         ports: u64,
         /// The interval that is left where reads that are the same in every iteration are done before the loop.
         least: u64,
+        /// The bundle and all the arrays that the loop uses on it, where those are several.
+        shared: Option<SharedBundle>,
     },
     /// A part that is not pipelined.
     Module(String),
+}
+
+/// An `m_axi` bundle that several arrays of one loop are on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedBundle {
+    /// Its name.
+    pub bundle: String,
+    /// The parameters, in their order.
+    pub arrays: Vec<String>,
 }
 
 /// A loop, as scheduled.

@@ -1,10 +1,11 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
-use super::passed::{find_cuts, find_parameters};
+use super::passed::{find_cuts, find_parameters, is_cut};
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation, PortChoice};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
+use derate_machine::FlowTarget;
 use derate_program::{Function, Loop, ObjectId};
 
 /// The directives that are not in the source.
@@ -155,8 +156,36 @@ impl Engine<'_> {
         // An interface is what the top has; functions that it calls get wires.
         let is_top = std::ptr::eq(function, &raw const self.program.functions[0]);
         kinds.retain(|kind| is_top || !matches!(kind, DirectiveKind::Interface(_)));
+        if self.is_behind_bus(storage, &kinds) {
+            kinds.retain(|kind| !is_cut(kind));
+        }
+        let wide = self.wide.iter().filter(|one| {
+            one.function == function.name && one.variable.as_ref() == Some(&name)
+        });
+        kinds.extend(wide.map(|one| one.kind.clone()));
         for kind in kinds {
             self.apply_storage_directive(storage, &kind);
+        }
+    }
+
+    /// Whether a storage is an `m_axi` port, or becomes one by these directives or by the flow. The tool neither cuts nor reshapes
+    /// one (UG1399 from 2021.2 on, `array_partition`: "not supported for M_AXI Interfaces on the top-level function").
+    fn is_behind_bus(&self, storage: usize, kinds: &[DirectiveKind]) -> bool {
+        let storage = &self.storages[storage];
+        let modes = kinds.iter().filter_map(|kind| match kind {
+            DirectiveKind::Interface(interface) => interface.mode.as_deref(),
+            _ => None,
+        });
+        let mut modes = modes.filter(|mode| !mode.starts_with("s_axi"));
+        match modes.next_back() {
+            _ if storage.bus.is_some() => true,
+            Some(mode) => mode == "m_axi",
+            None => {
+                self.settings.flow == FlowTarget::Vitis
+                    && storage.is_top
+                    && storage.implementation == Implementation::Port
+                    && storage.port == PortChoice::Flow
+            }
         }
     }
 
@@ -167,7 +196,7 @@ impl Engine<'_> {
         function: &Function,
         object: ObjectId,
     ) {
-        if self.cutters == 0 {
+        if self.cutters == 0 || self.is_behind_bus(storage, &[]) {
             return;
         }
         for (callee, parameter, fixed) in find_parameters(self.program, function, object) {
