@@ -207,7 +207,7 @@ pub enum NoBurst {
     Pattern,
     /// It does not go on from element to element in the innermost loop.
     Stride,
-    /// Other accesses of the same direction use the bus in this loop.
+    /// Other accesses of the same direction use the bus in an iteration.
     SharedBus,
     /// The loop reads and writes the same array.
     ReadAndWritten,
@@ -232,7 +232,7 @@ impl std::fmt::Display for NoBurst {
             Self::Condition => "it is under a condition",
             Self::Pattern => "data decide its address",
             Self::Stride => "it does not go on by one element in the innermost loop",
-            Self::SharedBus => "the loop has more than one such access on the bus",
+            Self::SharedBus => "an iteration has more than one such access on the bus",
             Self::ReadAndWritten => "the loop reads and writes the same array",
             Self::NotPipelined => "no loop around it is known to be a pipeline",
             Self::Unsure => {
@@ -249,10 +249,19 @@ pub struct BurstAnswer {
     pub write: bool,
     /// Where the first of them is written.
     pub place: Place,
+    /// Where the others are written, without that place.
+    pub others: Vec<Place>,
     /// Beats of one burst, if it is one.
     pub length: Option<f64>,
     /// Why it is none.
     pub reason: Option<NoBurst>,
+}
+
+impl BurstAnswer {
+    /// Whether one of the accesses is written here.
+    pub(crate) fn is_at(&self, place: Place) -> bool {
+        self.place == place || self.others.contains(&place)
+    }
 }
 
 /// A port of the kernel.
