@@ -103,12 +103,13 @@ fn read_kernels(
     let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && is_alone);
     let Some(memo) = memo else {
         let kernels = read().map(|one| one.kernels).unwrap_or_default();
-        let is_own = |(program, _): &(Program, KernelAnswer)| {
-            is_alone || defines_top_of(map, file, program)
-        };
+        let is_own =
+            |(program, _): &(Program, KernelAnswer)| is_alone || defines_top_of(map, file, program);
         let kernels = kernels.into_iter().filter(is_own);
         return kernels
-            .map(|one| read_chosen(inputs, (file, map, &choices), called, settings, &one).unwrap_or(one))
+            .map(|one| {
+                read_chosen(inputs, (file, map, &choices), called, settings, &one).unwrap_or(one)
+            })
             .collect();
     };
     let (texts, names) = code.list_unit_texts(sources, file);
@@ -146,7 +147,8 @@ fn read_chosen(
     let top = &program.functions.first()?.name;
     let (chosen, _) = choices.iter().find(|(_, name)| name == top)?;
     let mut files = vec![file];
-    for other in map.list_called(file).into_iter().chain([*chosen]).chain(map.list_called(*chosen)) {
+    for other in map.list_called(file).into_iter().chain([*chosen]).chain(map.list_called(*chosen))
+    {
         if !files.contains(&other) {
             files.push(other);
         }

@@ -8,7 +8,9 @@ use crate::answer::{HeldBy, KernelAnswer, LoopAnswer, SharedBundle};
 use crate::engine::Directives;
 use crate::estimate::estimate_wide;
 use crate::runs::{LoopRuns, count_runs};
-use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, Pipeline, TclDirective};
+use derate_hls::{
+    Count, DirectiveKind, Interface, Partition, Partitioning, Pipeline, TclDirective,
+};
 use derate_operators::Settings;
 use derate_program::{ObjectKind, Place, Program};
 use std::cell::Cell;
@@ -235,7 +237,8 @@ impl Trial<'_> {
             _ => None,
         });
         let mode = Some("m_axi".to_owned());
-        let mut own = interfaces.next_back().cloned().unwrap_or(Interface { mode, ..Default::default() });
+        let mut own =
+            interfaces.next_back().cloned().unwrap_or(Interface { mode, ..Default::default() });
         own.bundle = Some(format!("{}_{array}", shared.bundle));
         let kind = DirectiveKind::Interface(own);
         let after = self.predict_with(vec![of_variable(&top.name, array, kind)])?;

@@ -130,7 +130,9 @@ fn a_port_that_a_directive_cuts() {
         // A memory port is cut into several.
         assert!(found(code, &text("ap_memory", cut)).is_empty(), "{cut}");
     }
-    for near in ["array_partition variable=t", "array_partition variable=a off", "bind_storage variable=a"] {
+    for near in
+        ["array_partition variable=t", "array_partition variable=a off", "bind_storage variable=a"]
+    {
         assert!(found(code, &text("m_axi", near)).is_empty(), "{near}");
     }
 }

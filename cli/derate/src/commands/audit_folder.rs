@@ -210,7 +210,8 @@ fn clock_lines(folder: &LoadedFolder) -> String {
 /// A line for each need: the reason that most designs have, and how many designs have another one.
 fn fold_not_checked(all: &[NotChecked]) -> Vec<String> {
     // No name is a reason of all designs.
-    let size = |one: &NotChecked| if one.designs.is_empty() { usize::MAX } else { one.designs.len() };
+    let size =
+        |one: &NotChecked| if one.designs.is_empty() { usize::MAX } else { one.designs.len() };
     let mut lines = Vec::new();
     for group in all.chunk_by(|one, other| one.needs == other.needs) {
         let Some(main) = group.iter().rev().max_by_key(|one| size(one)) else { continue };

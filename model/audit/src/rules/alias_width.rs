@@ -186,7 +186,8 @@ fn claim_label(input: &AuditInput<'_>, claimed_bits: u32) -> Option<Label> {
 
 /// Whether a name of floating point is given to a fixed-point type: no width of that keeps what the name says.
 fn is_fixed_float(promised: &str, underlying: &str) -> bool {
-    let is_float = ["float", "fp", "bf", "half", "double"].iter().any(|one| promised.starts_with(one));
+    let is_float =
+        ["float", "fp", "bf", "half", "double"].iter().any(|one| promised.starts_with(one));
     is_float && ["ap_fixed", "ap_ufixed", "ac_fixed"].iter().any(|one| underlying.starts_with(one))
 }
 

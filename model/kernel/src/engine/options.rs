@@ -159,9 +159,10 @@ impl Engine<'_> {
         if self.is_behind_bus(storage, &kinds) {
             kinds.retain(|kind| !is_cut(kind));
         }
-        let wide = self.wide.iter().filter(|one| {
-            one.function == function.name && one.variable.as_ref() == Some(&name)
-        });
+        let wide = self
+            .wide
+            .iter()
+            .filter(|one| one.function == function.name && one.variable.as_ref() == Some(&name));
         kinds.extend(wide.map(|one| one.kind.clone()));
         for kind in kinds {
             self.apply_storage_directive(storage, &kind);

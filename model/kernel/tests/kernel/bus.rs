@@ -265,5 +265,8 @@ fn all_lines_of_a_window_have_its_reason() {
     assert_eq!(bursts.len(), 1, "{bursts:?}");
     assert_eq!((bursts[0].reason, bursts[0].others.len()), (Some(NoBurst::SharedBus), 2));
     assert_eq!(reason(&estimate(&text("b[i] = a[i - 1];")), "a"), None);
-    assert_eq!(reason(&estimate(&text("if (b[i] > 0) b[i] = a[i - 1];")), "a"), Some(NoBurst::Condition));
+    assert_eq!(
+        reason(&estimate(&text("if (b[i] > 0) b[i] = a[i - 1];")), "a"),
+        Some(NoBurst::Condition)
+    );
 }

@@ -221,10 +221,15 @@ fn arrays_on_one_bundle_are_held_by_it() {
              }}"
         )
     };
-    let (_, ii, HeldBy::Memory { accesses, ports, shared, .. }) = held(&text("one")) else { panic!() };
+    let (_, ii, HeldBy::Memory { accesses, ports, shared, .. }) = held(&text("one")) else {
+        panic!()
+    };
     assert_eq!((ii, accesses, ports), (2, 2, 1));
     let shared = shared.unwrap();
-    assert_eq!((shared.bundle.as_str(), shared.arrays), ("one", vec!["a".to_owned(), "c".to_owned()]));
+    assert_eq!(
+        (shared.bundle.as_str(), shared.arrays),
+        ("one", vec!["a".to_owned(), "c".to_owned()])
+    );
     let (_, ii, alone) = held(&text("two"));
     assert_eq!((ii, alone), (1, HeldBy::Target));
 }

@@ -67,9 +67,8 @@ impl Search {
         let is_program = |path: &Path| {
             has_extension(path, &["c", "cpp", "cc", "cxx"])
                 && !is_added(path)
-                && read_small(path).is_some_and(|text| {
-                    text.lines().any(defines_main) && !has_directives(&text)
-                })
+                && read_small(path)
+                    .is_some_and(|text| text.lines().any(defines_main) && !has_directives(&text))
         };
         let programs: Vec<&PathBuf> =
             sources.iter().copied().filter(|path| is_program(path)).collect();

@@ -60,7 +60,10 @@ impl<'c> CallMap<'c> {
         let open = calls.filter(|call| !defined.contains(call.callee.as_str()));
         let lists = open.map(|call| self.list_bodies(file, &call.callee));
         let choices: BTreeSet<FileId> = lists.filter(|list| list.len() > 1).flatten().collect();
-        choices.into_iter().filter_map(|one| Some((one, self.places.get(&one)?.1.as_str()))).collect()
+        choices
+            .into_iter()
+            .filter_map(|one| Some((one, self.places.get(&one)?.1.as_str())))
+            .collect()
     }
 
     /// The functions that a file has the bodies of, its own and of what it includes.
@@ -79,8 +82,7 @@ impl<'c> CallMap<'c> {
             let callers = self.functions_of(caller).filter(|one| one.name != "main");
             for call in callers.flat_map(|one| &one.calls) {
                 let files = self.list_bodies(caller, &call.callee);
-                if let (false, [only]) =
-                    (defined.contains(call.callee.as_str()), files.as_slice())
+                if let (false, [only]) = (defined.contains(call.callee.as_str()), files.as_slice())
                     && !found.contains(only)
                 {
                     found.push(*only);

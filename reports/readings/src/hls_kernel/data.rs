@@ -317,9 +317,8 @@ fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
                 HeldByReport::Recurrence { lines, through, variable, operation }
             }
             HeldBy::Memory { array, accesses, ports, shared, least: _ } => {
-                let (bundle, arrays) = shared.map_or((None, Vec::new()), |one| {
-                    (Some(one.bundle), one.arrays)
-                });
+                let (bundle, arrays) =
+                    shared.map_or((None, Vec::new()), |one| (Some(one.bundle), one.arrays));
                 HeldByReport::Memory { array, accesses, ports, bundle, arrays }
             }
             HeldBy::Module(module) => HeldByReport::Module { module },

@@ -43,9 +43,9 @@ pub fn render_diagnostics_screen(
     let for_notes = notes.len().min(left / 2);
     left -= for_notes;
     let short = diagnostics.get(shown..grave).unwrap_or_default();
-    let short = short.iter().map(|one| {
-        (describe_line(one, &Cases::default(), &paths), name_with_place(one, &paths))
-    });
+    let short = short
+        .iter()
+        .map(|one| (describe_line(one, &Cases::default(), &paths), name_with_place(one, &paths)));
     put_lines(&mut text, short, left, width, "errors and warnings");
     let notes = notes
         .iter()
