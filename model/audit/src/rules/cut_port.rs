@@ -8,7 +8,7 @@
 //! ## Why it matters
 //!
 //! The tool does not support these directives for such a port (UG1399 from 2021.2 on, `array_partition` and
-//! `array_reshape`: "not supported for M_AXI Interfaces on the top-level function"). It stops, or the port stays as
+//! `array_reshape`: "not supported for `M_AXI` Interfaces on the top-level function"). It stops, or the port stays as
 //! narrow as its elements. A build with 2019.2 stopped with "Array partition/reshape can not be used on Parameter"
 //! (HLS 214-126).
 //!

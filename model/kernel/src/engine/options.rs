@@ -170,7 +170,7 @@ impl Engine<'_> {
     }
 
     /// Whether a storage is an `m_axi` port, or becomes one by these directives or by the flow. The tool neither cuts nor reshapes
-    /// one (UG1399 from 2021.2 on, `array_partition`: "not supported for M_AXI Interfaces on the top-level function").
+    /// one (UG1399 from 2021.2 on, `array_partition`: not supported on the top-level function).
     fn is_behind_bus(&self, storage: usize, kinds: &[DirectiveKind]) -> bool {
         let storage = &self.storages[storage];
         let modes = kinds.iter().filter_map(|kind| match kind {
