@@ -92,8 +92,14 @@ pub struct Advice {
 impl Advice {
     /// Whether both change the same thing: an array that several loops wait for, or a loop of a function that is there twice.
     fn is_like(&self, other: &Self) -> bool {
-        let is_of_array = matches!(self.change, Change::Partition { .. });
-        self.change == other.change && (is_of_array || self.place == other.place)
+        match (&self.change, &other.change) {
+            (Change::Widen { port, with, .. }, Change::Widen { port: first, with: others, .. }) => {
+                let all: BTreeSet<&String> = with.iter().chain([port]).collect();
+                all == others.iter().chain([first]).collect()
+            }
+            (Change::Partition { .. }, change) => self.change == *change,
+            (own, change) => own == change && self.place == other.place,
+        }
     }
 }
 
