@@ -8,9 +8,10 @@
 //! ## Why it matters
 //!
 //! The tool does not support these directives for such a port (UG1399 from 2021.2 on, `array_partition` and
-//! `array_reshape`: "not supported for `M_AXI` Interfaces on the top-level function"). It stops, or the port stays as
-//! narrow as its elements. A build with 2019.2 stopped with "Array partition/reshape can not be used on Parameter"
-//! (HLS 214-126).
+//! `array_reshape`: "not supported for `M_AXI` Interfaces on the top-level function"). Reports of 2022.2 show a port of its own
+//! for each bank of a partition, which the host has to fill and the link has to connect: that is a note. No report shows a wider
+//! port of a reshape: that is a warning. A build with 2019.2 stopped with "Array partition/reshape can not be used on
+//! Parameter" (HLS 214-126).
 //!
 //! ## Example
 //!
@@ -43,16 +44,21 @@ fn report_port(function: &Function, port: &Port<'_>) -> Vec<Finding> {
     let (name, within) = (&port.parameter.name, function.qualified());
     let cuts = function.pragmas.iter().filter_map(|pragma| {
         let directive = pragma.directive().filter(|directive| !directive.is_off())?;
-        let (verb, cut) = match directive.kind {
-            DirectiveKind::ArrayPartition(cut) => ("partitions", cut),
-            DirectiveKind::ArrayReshape(cut) => ("reshapes", cut),
+        let (verb, cut, level, note) = match directive.kind {
+            DirectiveKind::ArrayPartition(cut) => {
+                let note = "releases such as 2022.2 make a port of its own of each bank, and the model counts with that";
+                ("partitions", cut, Level::Note, note)
+            }
+            DirectiveKind::ArrayReshape(cut) => {
+                ("reshapes", cut, Level::Warning, "the model takes the port as wide as its elements")
+            }
             _ => return None,
         };
         // A part of a struct is another thing.
-        (cut.variable.as_ref() == Some(name)).then_some((pragma, verb))
+        (cut.variable.as_ref() == Some(name)).then_some((pragma, verb, level, note))
     });
-    cuts.map(|(pragma, verb)| {
-        Finding::new("kernel/cut-port", Level::Warning, format!("{within}::{name}"))
+    cuts.map(|(pragma, verb, level, note)| {
+        Finding::new("kernel/cut-port", level, format!("{within}::{name}"))
             .in_group(within.clone())
             .with_message(format!(
                 "`{}` {verb} `{name}`, which is an `m_axi` port: the tool does not support that",
@@ -60,7 +66,7 @@ fn report_port(function: &Function, port: &Port<'_>) -> Vec<Finding> {
             ))
             .with_label(pragma.span, "not supported for `m_axi` (UG1399, 2021.2 and later)")
             .with_label(port.pragma, format!("`{name}` is an `m_axi` port"))
-            .with_note("the model takes the port as wide as its elements")
+            .with_note(note)
             .with_help(format!(
                 "make the elements of `{name}` wide words, such as `hls::vector`, or copy it into a local array and cut that"
             ))

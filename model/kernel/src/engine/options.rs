@@ -1,7 +1,7 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
-use super::passed::{find_cuts, find_parameters, is_cut};
+use super::passed::{find_cuts, find_parameters};
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation, PortChoice};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
@@ -157,7 +157,7 @@ impl Engine<'_> {
         let is_top = std::ptr::eq(function, &raw const self.program.functions[0]);
         kinds.retain(|kind| is_top || !matches!(kind, DirectiveKind::Interface(_)));
         if self.is_behind_bus(storage, &kinds) {
-            kinds.retain(|kind| !is_cut(kind));
+            kinds.retain(|kind| !is_reshape(kind));
         }
         let wide = self
             .wide
@@ -169,8 +169,9 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether a storage is an `m_axi` port, or becomes one by these directives or by the flow. The tool neither cuts nor reshapes
-    /// one (UG1399 from 2021.2 on, `array_partition`: not supported on the top-level function).
+    /// Whether a storage is an `m_axi` port, or becomes one by these directives or by the flow. UG1399 from
+    /// 2021.2 on supports neither `array_partition` nor `array_reshape` of one; reports of 2022.2 have a bus for each bank of a
+    /// partition, and none shows a wider port of a reshape.
     fn is_behind_bus(&self, storage: usize, kinds: &[DirectiveKind]) -> bool {
         let storage = &self.storages[storage];
         let modes = kinds.iter().filter_map(|kind| match kind {
@@ -197,11 +198,14 @@ impl Engine<'_> {
         function: &Function,
         object: ObjectId,
     ) {
-        if self.cutters == 0 || self.is_behind_bus(storage, &[]) {
+        if self.cutters == 0 {
             return;
         }
         for (callee, parameter, fixed) in find_parameters(self.program, function, object) {
             for kind in find_cuts(callee, parameter) {
+                if is_reshape(kind) && self.is_behind_bus(storage, &[]) {
+                    continue;
+                }
                 self.apply_directive_from(storage, kind, fixed);
             }
         }
@@ -278,6 +282,10 @@ impl Engine<'_> {
             _ => {}
         }
     }
+}
+
+fn is_reshape(kind: &DirectiveKind) -> bool {
+    matches!(kind, DirectiveKind::ArrayReshape(_))
 }
 
 fn bus_of(interface: &Interface) -> Bus {

@@ -18,12 +18,9 @@ pub(super) fn find_cuts(
     object: ObjectId,
 ) -> impl Iterator<Item = &DirectiveKind> {
     let own = function.pragmas.iter().filter(move |one| one.objects.contains(&object));
-    own.map(|one| &one.kind).filter(|kind| is_cut(kind))
-}
-
-/// Whether a directive cuts an array into banks or makes its words wide.
-pub(crate) fn is_cut(kind: &DirectiveKind) -> bool {
-    matches!(kind, DirectiveKind::ArrayPartition(_) | DirectiveKind::ArrayReshape(_))
+    own.map(|one| &one.kind).filter(|kind| {
+        matches!(kind, DirectiveKind::ArrayPartition(_) | DirectiveKind::ArrayReshape(_))
+    })
 }
 
 /// The functions that get an array or a part of it, each with its parameter and with how many subscripts come before those of the
