@@ -64,6 +64,11 @@ pub(crate) fn fit_lines(text: &str) -> String {
     }
 }
 
+/// Lines of a summary, wrapped to the terminal, or to the width of a pipe.
+pub(crate) fn wrap_lines(text: &str) -> String {
+    wrap_text(&plain_text(text), terminal_width())
+}
+
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.
 pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
     // What is printed for people is in the document.

@@ -14,9 +14,13 @@
 //! assert_eq!(sources.position(span).to_string(), "2:9");
 //! ```
 
+mod diff;
+mod patch;
 mod place;
 mod reason;
 
+pub use diff::unified_diff;
+pub use patch::{Patch, apply_patches};
 pub use place::FilePlace;
 pub use reason::{Reason, Settled};
 

@@ -2,10 +2,7 @@
 
 mod apply_fixes;
 mod comment;
-mod diff;
-mod patch;
 
 pub use crate::edit::{Edit, Fix, Strategy};
 pub use apply_fixes::{FixOutcome, FixedFinding, RefusedFix, apply_fixes};
-pub use diff::unified_diff;
-pub use patch::{Patch, apply_patches};
+pub use derate_hls::{Patch, apply_patches, unified_diff};

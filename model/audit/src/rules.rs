@@ -13,6 +13,7 @@ mod claim_figure;
 mod compound_port;
 mod compute_unit;
 mod cosim;
+mod cut_port;
 mod dead_work;
 mod design_latency;
 mod design_measured;
@@ -107,6 +108,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("design/work", Error, Model, design_work),
     rule!("kernel/accumulation", Warning, Files, accumulation),
     rule!("kernel/compound-port", Note, Files, compound_port),
+    rule!("kernel/cut-port", Warning, Files, cut_port),
     rule!("kernel/interval", Warning, Part, missed_interval),
     rule!("kernel/memory-blocks", Warning, Part, memory_blocks),
     rule!("kernel/narrow-accumulator", Warning, Files, narrow_accumulator),

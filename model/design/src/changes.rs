@@ -50,6 +50,13 @@ pub enum KernelChange {
         /// Its bits then.
         to: u64,
     },
+    /// An array gets an `m_axi` bundle of its own.
+    SecondBundle {
+        /// The bundle that it shares now.
+        bundle: String,
+        /// The array.
+        array: String,
+    },
     /// A loop is pipelined.
     Pipeline {
         /// The loop.
@@ -165,6 +172,9 @@ fn convert(advice: &Advice) -> KernelChange {
         Change::PartialSums { count } => KernelChange::PartialSums { of_loop, count: *count },
         Change::Widen { port, from, to, .. } => {
             KernelChange::WidenPort { port: port.clone(), from: *from, to: *to }
+        }
+        Change::SecondBundle { bundle, array } => {
+            KernelChange::SecondBundle { bundle: bundle.clone(), array: array.clone() }
         }
         Change::Pipeline => KernelChange::Pipeline { of_loop },
     }

@@ -98,13 +98,19 @@ fn read_kernels(
         let unit = all.or_else(|| code.read_unit(sources, &[file]))?;
         Some(find_kernels(inputs, &unit, called, settings))
     };
-    let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && others.is_empty());
+    let choices = map.list_choices(file);
+    let is_alone = others.is_empty() && choices.is_empty();
+    let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && is_alone);
     let Some(memo) = memo else {
         let kernels = read().map(|one| one.kernels).unwrap_or_default();
-        let is_own = |(program, _): &(Program, KernelAnswer)| {
-            others.is_empty() || defines_top_of(map, file, program)
-        };
-        return kernels.into_iter().filter(is_own).collect();
+        let is_own =
+            |(program, _): &(Program, KernelAnswer)| is_alone || defines_top_of(map, file, program);
+        let kernels = kernels.into_iter().filter(is_own);
+        return kernels
+            .map(|one| {
+                read_chosen(inputs, (file, map, &choices), called, settings, &one).unwrap_or(one)
+            })
+            .collect();
     };
     let (texts, names) = code.list_unit_texts(sources, file);
     let circumstances = Circumstances {
@@ -128,6 +134,28 @@ fn read_kernels(
     let kernels = read.kernels.clone();
     memo.keep((texts, names), circumstances, read);
     kernels
+}
+
+/// A kernel anew with the body that is in the file of its own name, of several files that have one.
+fn read_chosen(
+    inputs: &KernelInputs<'_>,
+    (file, map, choices): (FileId, &CallMap<'_>, &[(FileId, &str)]),
+    called: &BTreeSet<&str>,
+    settings: &Settings,
+    (program, _): &(Program, KernelAnswer),
+) -> Option<(Program, KernelAnswer)> {
+    let top = &program.functions.first()?.name;
+    let (chosen, _) = choices.iter().find(|(_, name)| name == top)?;
+    let mut files = vec![file];
+    for other in map.list_called(file).into_iter().chain([*chosen]).chain(map.list_called(*chosen))
+    {
+        if !files.contains(&other) {
+            files.push(other);
+        }
+    }
+    let unit = inputs.code.read_unit(inputs.sources, &files)?;
+    let kernels = find_kernels(inputs, &unit, called, settings).kernels;
+    kernels.into_iter().find(|(one, _)| one.functions.first().is_some_and(|one| one.name == *top))
 }
 
 /// Whether the top of a program is of a file or of what it includes; what the file calls elsewhere has tops of its own.

@@ -42,6 +42,8 @@ pub struct Found {
     pub parts: BTreeSet<String>,
     /// The files that run the tools and name a part, sorted, with what they name.
     pub scripts: Vec<(String, Vec<NamedPart>)>,
+    /// Scripts and configurations of the tools that name a part by a word that is no part number, sorted, with that word.
+    pub unknown_parts: Vec<(String, String)>,
 }
 
 /// What only the user knows.
@@ -110,6 +112,13 @@ impl Found {
             };
             let _ = writeln!(text, "# {}{more}: {named}", files[0]);
         }
+        if let Some((file, word)) = self.unknown_parts.first() {
+            let more = match self.unknown_parts.len() {
+                1 => String::new(),
+                number => format!(" and {}", count(number - 1, "more file")),
+            };
+            let _ = writeln!(text, "# {file}{more}: {word}, which is not a part number");
+        }
         // A model needs a card; without one, each design keeps the part that its own files name.
         let is_open = !self.devices().is_empty() && self.main_device().is_none();
         if self.dumps.is_empty() && is_open {
@@ -163,6 +172,8 @@ impl Found {
         let has_board = named().any(|one| one.board.is_some());
         let of_files = named().filter(|one| one.board.is_some() == has_board);
         let of_files = of_files.map(|one| one.part.device().to_owned());
+        let unknown = self.unknown_parts.iter().map(|(_, word)| word.clone());
+        let of_files = of_files.chain(unknown.filter(|_| !has_board));
         let reported = self.parts.iter().filter_map(|part| PartName::parse(part));
         let reported: Vec<String> = reported.map(|part| part.device().to_owned()).collect();
         if reported.is_empty() { of_files.collect() } else { reported }
@@ -193,6 +204,8 @@ impl Found {
         let main = self.main_device();
         let (first, others): (Vec<PartName>, Vec<PartName>) =
             candidates.partition(|part| Some(part.device()) == main.as_deref());
+        // A chip that most files name has its own boards, or none.
+        let others = others.into_iter().filter(|_| main.is_none());
         let mut candidates = first.into_iter().chain(others);
         let mut boards = candidates.find_map(with_part).unwrap_or_default();
         let said: Vec<&str> = named().filter_map(|one| one.board).collect();
@@ -311,7 +324,7 @@ mod tests {
             connectivity: vec!["link.cfg".to_owned(), "other.cfg".to_owned()],
             reports: vec!["reports/*.rpt".to_owned()],
             parts: ["xcu55c-fsvh2892-2l-e".to_owned()].into(),
-            scripts: Vec::new(),
+            ..Found::default()
         });
         assert_eq!(project.platform.value, "u55c");
         assert_eq!(project.hls.reports[0].value, "reports/*.rpt");
@@ -360,6 +373,14 @@ mod tests {
         assert!(parses(&found(&[&u50, &u250])).assumes_platform);
         // What is linked for a board goes before the part of a trial synthesis.
         assert_eq!(parses(&found(&[&u50, &zynq])).platform.value, "u50");
+        // A family is no part: no board of another design's part is taken for it.
+        let family = |number: usize| Found {
+            unknown_parts: vec![("d/run.tcl".to_owned(), "virtex7".to_owned()); number],
+            ..found(&[&zynq])
+        };
+        for text in [family(1), family(5)].map(|one| one.project_file()) {
+            assert!(text.contains("# d/run.tcl") && text.contains("\n# name = "), "{text}");
+        }
         // One that a file in four names is another design's.
         let more = [&u50, &u50, &u250, &u50];
         assert_eq!(parses(&found(&more)).platform.value, "u50");

@@ -4,14 +4,17 @@ mod wide_port;
 
 pub use wide_port::find_wide_ports;
 
-use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
+use crate::answer::{HeldBy, KernelAnswer, LoopAnswer, SharedBundle};
 use crate::engine::Directives;
-use crate::estimate::estimate_kernel;
+use crate::estimate::estimate_wide;
 use crate::runs::{LoopRuns, count_runs};
-use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+use derate_hls::{
+    Count, DirectiveKind, Interface, Partition, Partitioning, Pipeline, TclDirective,
+};
 use derate_operators::Settings;
 use derate_program::{ObjectKind, Place, Program};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// The widest that an `m_axi` port is made, in bits.
 pub const WIDEST_PORT: u64 = 512;
@@ -58,6 +61,13 @@ pub enum Change {
         /// Beats that carry the whole array once, now and then.
         beats: (f64, f64),
     },
+    /// An array that shares an `m_axi` bundle gets one of its own.
+    SecondBundle {
+        /// The bundle that it leaves.
+        bundle: String,
+        /// The array.
+        array: String,
+    },
     /// A loop is pipelined.
     Pipeline,
 }
@@ -77,6 +87,20 @@ pub struct Advice {
     pub before: f64,
     /// Cycles of the kernel with this change alone.
     pub after: f64,
+}
+
+impl Advice {
+    /// Whether both change the same thing: an array that several loops wait for, or a loop of a function that is there twice.
+    fn is_like(&self, other: &Self) -> bool {
+        match (&self.change, &other.change) {
+            (Change::Widen { port, with, .. }, Change::Widen { port: first, with: others, .. }) => {
+                let all: BTreeSet<&String> = with.iter().chain([port]).collect();
+                all == others.iter().chain([first]).collect()
+            }
+            (Change::Partition { .. }, change) => self.change == *change,
+            (own, change) => own == change && self.place == other.place,
+        }
+    }
 }
 
 /// The changes that save most cycles, the best first. None where data decide the cycles.
@@ -104,6 +128,13 @@ pub fn find_advice(
     found.extend(trial.widen_ports(answer));
     found.retain(|one| one.after <= one.before * (1.0 - LEAST_GAIN));
     found.sort_by(|a, b| a.after.total_cmp(&b.after));
+    let mut kept: Vec<Advice> = Vec::new();
+    for one in found {
+        if !kept.iter().any(|other| other.is_like(&one)) {
+            kept.push(one);
+        }
+    }
+    let mut found = kept;
     found.truncate(SHOWN);
     found
 }
@@ -124,6 +155,8 @@ struct Trial<'a> {
     directives: &'a Directives,
     settings: &'a Settings,
     before: f64,
+    /// The parameters that are `m_axi` ports.
+    buses: BTreeSet<String>,
     /// How many more may be run.
     trials: Cell<usize>,
 }
@@ -139,22 +172,36 @@ impl<'a> Trial<'a> {
         let before = answer.latency.expected;
         let is_known = answer.latency.is_known() && before > 0.0;
         let trials = Cell::new(count_trials(answer));
-        is_known.then_some(Self { program, directives, settings, before, trials })
+        let ports = answer.ports.iter().filter(|port| port.kind == "m_axi");
+        let buses = ports.map(|port| port.name.clone()).collect();
+        is_known.then_some(Self { program, directives, settings, before, buses, trials })
     }
 }
 
 impl Trial<'_> {
     /// Cycles of the kernel under more directives.
     fn predict_with(&self, more: Vec<TclDirective>) -> Option<f64> {
+        self.predict_wide(more, &[])
+    }
+
+    /// The same, with ports whose words are wide.
+    fn predict_wide(&self, more: Vec<TclDirective>, wide: &[TclDirective]) -> Option<f64> {
         self.trials.set(self.trials.get().checked_sub(1)?);
         let mut directives = self.directives.clone();
         directives.list.extend(more);
-        let latency = estimate_kernel(self.program, &directives, self.settings).latency;
+        let latency = estimate_wide(self.program, &directives, self.settings, wide).latency;
         (!latency.is_open).then_some(latency.expected)
     }
 
     fn advise_loop(&self, one: &LoopAnswer, runs: f64) -> Option<Advice> {
         let (change, after) = match (&one.held_by, one.ii) {
+            (Some(HeldBy::Memory { shared: Some(shared), .. }), Some(_)) => {
+                self.split_bundle(shared)?
+            }
+            // The tool cuts no array behind a bus.
+            (Some(HeldBy::Memory { array, .. }), Some(_)) if self.buses.contains(array) => {
+                return None;
+            }
             (Some(HeldBy::Memory { array, accesses, ports, .. }), Some(_)) => {
                 self.partition(array, accesses.div_ceil((*ports).max(1)))?
             }
@@ -183,6 +230,26 @@ impl Trial<'_> {
             before: self.before,
             after,
         })
+    }
+
+    /// The last of the arrays of a bundle in a bundle of its own, with all else that its interface says.
+    fn split_bundle(&self, shared: &SharedBundle) -> Option<(Change, f64)> {
+        let array = shared.arrays.last()?;
+        let top = self.program.functions.first()?;
+        let object = top.parameters.iter().find(|object| top.objects[**object].name == *array)?;
+        let written = top.pragmas.iter().filter(|one| one.objects.contains(object));
+        let mut interfaces = written.filter_map(|one| match &one.kind {
+            DirectiveKind::Interface(one) if one.mode.as_deref() == Some("m_axi") => Some(one),
+            _ => None,
+        });
+        let mode = Some("m_axi".to_owned());
+        let mut own =
+            interfaces.next_back().cloned().unwrap_or(Interface { mode, ..Default::default() });
+        own.bundle = Some(format!("{}_{array}", shared.bundle));
+        let kind = DirectiveKind::Interface(own);
+        let after = self.predict_with(vec![of_variable(&top.name, array, kind)])?;
+        let (bundle, array) = (shared.bundle.clone(), array.clone());
+        Some((Change::SecondBundle { bundle, array }, after))
     }
 
     /// The dimension whose cutting helps most.

@@ -92,8 +92,8 @@ pub enum HeldBy {
     Target,
     /// A value that an iteration needs from one before.
     Recurrence {
-        /// The lines of the operations on the way.
-        lines: Vec<u32>,
+        /// Where the operations on the way are written, as far as that is known.
+        places: Vec<Place>,
         /// Through which array, if it is one.
         through: Option<String>,
         /// The scalar that carries the value, if it is one.
@@ -113,9 +113,20 @@ pub enum HeldBy {
         ports: u64,
         /// The interval that is left where reads that are the same in every iteration are done before the loop.
         least: u64,
+        /// The bundle and all the arrays that the loop uses on it, where those are several.
+        shared: Option<SharedBundle>,
     },
     /// A part that is not pipelined.
     Module(String),
+}
+
+/// An `m_axi` bundle that several arrays of one loop are on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedBundle {
+    /// Its name.
+    pub bundle: String,
+    /// The parameters, in their order.
+    pub arrays: Vec<String>,
 }
 
 /// A loop, as scheduled.
@@ -196,7 +207,7 @@ pub enum NoBurst {
     Pattern,
     /// It does not go on from element to element in the innermost loop.
     Stride,
-    /// Other accesses of the same direction use the bus in this loop.
+    /// Other accesses of the same direction use the bus in an iteration.
     SharedBus,
     /// The loop reads and writes the same array.
     ReadAndWritten,
@@ -221,7 +232,7 @@ impl std::fmt::Display for NoBurst {
             Self::Condition => "it is under a condition",
             Self::Pattern => "data decide its address",
             Self::Stride => "it does not go on by one element in the innermost loop",
-            Self::SharedBus => "the loop has more than one such access on the bus",
+            Self::SharedBus => "an iteration has more than one such access on the bus",
             Self::ReadAndWritten => "the loop reads and writes the same array",
             Self::NotPipelined => "no loop around it is known to be a pipeline",
             Self::Unsure => {
@@ -238,10 +249,19 @@ pub struct BurstAnswer {
     pub write: bool,
     /// Where the first of them is written.
     pub place: Place,
+    /// Where the others are written, without that place.
+    pub others: Vec<Place>,
     /// Beats of one burst, if it is one.
     pub length: Option<f64>,
     /// Why it is none.
     pub reason: Option<NoBurst>,
+}
+
+impl BurstAnswer {
+    /// Whether one of the accesses is written here.
+    pub(crate) fn is_at(&self, place: Place) -> bool {
+        self.place == place || self.others.contains(&place)
+    }
 }
 
 /// A port of the kernel.

@@ -5,7 +5,7 @@ use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache, Storag
 use crate::graph::{Implementation, Value};
 use crate::resources::{list_arrays, resources};
 use crate::uncertainty::list_doubts;
-use derate_hls::DirectiveKind;
+use derate_hls::{DirectiveKind, TclDirective};
 use derate_operators::Settings;
 use derate_program::{Directive, Number, ObjectKind, Program, Scalar, Stmt, any_in};
 use std::collections::BTreeSet;
@@ -35,6 +35,16 @@ pub fn estimate_design(
         engine.cache = Some(cache).filter(|_| settings.arguments.is_empty());
         engine
     })
+}
+
+/// Schedules a kernel whose ports have the wide words that these reshapes name.
+pub(crate) fn estimate_wide(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+    wide: &[TclDirective],
+) -> KernelAnswer {
+    estimate_with(&|| Engine { wide, ..Engine::new(program, settings, directives) })
 }
 
 /// Cycles are those of a run with the arguments of the settings; the hardware is there for all runs.

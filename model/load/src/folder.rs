@@ -8,7 +8,7 @@ use derate_hls::{
     FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
 };
 use derate_kernel::{Part, find_card_part};
-use derate_machine::Platform;
+use derate_machine::{FlowTarget, Platform};
 use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
@@ -101,7 +101,10 @@ pub(crate) fn load_searched(
         let reason = match why {
             PassedOver::HostProgram => "it includes the driver's headers: a program of the host",
             PassedOver::OpenCl => "it is OpenCL C",
-            PassedOver::TestBench | PassedOver::PlainC | PassedOver::ToolOutput => continue,
+            PassedOver::TestBench
+            | PassedOver::Program
+            | PassedOver::PlainC
+            | PassedOver::ToolOutput => continue,
         };
         let reason = reason.to_owned();
         folder.not_audited.push(NotAuditedReport { file, reason });
@@ -353,6 +356,7 @@ pub(crate) fn set_target(
             };
             let named = platform.as_ref().filter(is_it).cloned();
             is_given = named.is_some() || platform.is_none();
+            clock = card.as_ref().and_then(find_card_clock);
             design.platform = card.or(named).or_else(|| of_part(&part));
             Ok(part)
         }
@@ -364,6 +368,7 @@ pub(crate) fn set_target(
         }
         (Ok(None), None) => choose_named(&plan.named).map(|(part, board)| {
             let named = board.and_then(|board| cards.get(board).cloned());
+            clock = card.as_ref().or(named.as_ref()).and_then(find_card_clock);
             design.platform = card.or(named).or_else(|| of_part(&part));
             part
         }),
@@ -384,4 +389,9 @@ pub(crate) fn set_target(
         Ok(part) => design.part = Some(part),
         Err(reason) => design.unknown_part = Some(reason.to_string()),
     }
+}
+
+/// The clock at which v++ links kernels for a card where no file asks for another; none of a board that it does not build for.
+fn find_card_clock(card: &Platform) -> Option<Hertz> {
+    (card.flow.value == FlowTarget::Vitis).then_some(card.clock.value)
 }

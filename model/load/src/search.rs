@@ -147,6 +147,8 @@ pub struct FolderSearch {
 pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
     let search = Search::new(dir)?;
     let mut passed_over = search.list_passed_over();
+    let programs = search.list_programs().into_iter();
+    passed_over.extend(programs.map(|path| (search.name(path), PassedOver::Program)));
     passed_over.sort();
     let other: BTreeSet<&str> = passed_over.iter().map(|(name, _)| name.as_str()).collect();
     let reports: BTreeSet<&PathBuf> = search.list_reports().into_iter().collect();
@@ -159,6 +161,7 @@ pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
         reports: search.group_patterns(&reports::EXTENSIONS, |path| reports.contains(path)),
         parts: search.find_parts(),
         scripts: search.find_named_parts(),
+        unknown_parts: search.find_unknown_parts(),
     };
     Ok(FolderSearch { found, passed_over, refused })
 }

@@ -114,6 +114,33 @@ fn a_port_whose_elements_are_compound() {
 }
 
 #[test]
+fn a_port_that_a_directive_cuts() {
+    let code = "kernel/cut-port";
+    let text = |mode: &str, cut: &str| {
+        format!(
+            "void top(int a[32][32], int b[32]) {{\n#pragma HLS interface {mode} port=a bundle=one\n\
+             int t[32];\n#pragma HLS {cut}\nfor (int i = 0; i < 32; i++) b[i] = a[i][0] + t[i];\n}}\n"
+        )
+    };
+    for (cut, level) in [
+        ("array_partition variable=a dim=2", Level::Note),
+        ("ARRAY_RESHAPE variable=a complete dim=2", Level::Warning),
+    ] {
+        let all = found(code, &text("m_axi", cut));
+        assert_eq!(all.len(), 1, "{all:?}");
+        assert_eq!((all[0].level, all[0].labels.len()), (level, 2));
+        assert_eq!(all[0].evidence["port"], "a");
+        // A memory port is cut into several.
+        assert!(found(code, &text("ap_memory", cut)).is_empty(), "{cut}");
+    }
+    for near in
+        ["array_partition variable=t", "array_partition variable=a off", "bind_storage variable=a"]
+    {
+        assert!(found(code, &text("m_axi", near)).is_empty(), "{near}");
+    }
+}
+
+#[test]
 fn an_intermediate_that_goes_through_memory() {
     let code = "kernel/unfused-boundary";
     let findings = Fixture::new("smolvla").findings();

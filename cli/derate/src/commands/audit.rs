@@ -66,7 +66,7 @@ fn put_audit(
             output::put_as(Format::Json, &report, || sections::audit(sources, audit))?;
         }
         AuditFormat::Text => {
-            let closing = output::fit_lines(&closing());
+            let closing = output::wrap_lines(&closing());
             let findings = if args.detail {
                 render_findings(sources, audit)
             } else {

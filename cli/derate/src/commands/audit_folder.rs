@@ -118,8 +118,8 @@ impl FolderAudit {
         for one in list_left_out(folder) {
             let _ = writeln!(lines, "not audited: {}: {}", one.file, one.reason);
         }
-        for one in &self.not_checked {
-            let _ = writeln!(lines, "{}", one.line());
+        for line in fold_not_checked(&self.not_checked) {
+            let _ = writeln!(lines, "{line}");
         }
         lines
     }
@@ -188,12 +188,40 @@ fn clock_lines(folder: &LoadedFolder) -> String {
         );
     }
     let chosen = scheduled.iter().flat_map(|design| list_choices(design));
-    let chosen: Vec<String> = chosen.collect();
-    for line in chosen.iter().take(NAMED) {
-        let _ = writeln!(lines, "{line}");
+    // What is said of one design in a sentence of its own is said of others in a number.
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    let is_alike = |one: &str, other: &str| {
+        let of = |line: &str| line.split([':', ' ']).take(2).collect::<String>();
+        of(one) == of(other)
+    };
+    for line in chosen {
+        match kinds.iter_mut().find(|(first, _)| is_alike(first, &line)) {
+            Some((_, more)) => *more += 1,
+            None => kinds.push((line, 0)),
+        }
     }
-    if chosen.len() > NAMED {
-        let _ = writeln!(lines, "and {} more such lines", chosen.len() - NAMED);
+    for (line, more) in kinds {
+        let more = if more > 0 { format!("; and {more} more like this") } else { String::new() };
+        let _ = writeln!(lines, "{line}{more}");
+    }
+    lines
+}
+
+/// A line for each need: the reason that most designs have, and how many designs have another one.
+fn fold_not_checked(all: &[NotChecked]) -> Vec<String> {
+    // No name is a reason of all designs.
+    let size =
+        |one: &NotChecked| if one.designs.is_empty() { usize::MAX } else { one.designs.len() };
+    let mut lines = Vec::new();
+    for group in all.chunk_by(|one, other| one.needs == other.needs) {
+        let Some(main) = group.iter().rev().max_by_key(|one| size(one)) else { continue };
+        let others: usize =
+            group.iter().map(|one| one.designs.len()).sum::<usize>() - main.designs.len();
+        let more = match others {
+            0 => String::new(),
+            others => format!("; and {} for other reasons", count(others, "more design")),
+        };
+        lines.push(format!("{}{more}", main.line()));
     }
     lines
 }

@@ -72,6 +72,7 @@ fn count_passed_over(files: &[(String, PassedOver)]) -> Vec<String> {
     let reasons = [
         (PassedOver::TestBench, "test benches run on the host"),
         (PassedOver::HostProgram, "programs of the host drive the card"),
+        (PassedOver::Program, "programs with a `main` and no directive run on the host"),
         (PassedOver::PlainC, "C without directives of synthesis is not a kernel"),
         (PassedOver::ToolOutput, "copies of tools and headers of vendors are not yours"),
         (PassedOver::OpenCl, "OpenCL is not read"),

@@ -128,6 +128,20 @@ fn a_source_that_a_script_names_is_not_a_program() {
     assert!(text.contains("not audited: md5, base/script.tcl: the first: a program"), "{text}");
 }
 
+#[test]
+fn a_card_of_v_plus_plus_that_cmake_names_sets_the_clock() {
+    let cmake = "set(MY_PLATFORM xilinx_u250_gen3x16_xdma_3_1_202020_1 CACHE STRING \"\")\n";
+    let sum = "void sum(const int *a, int *b) {\n#pragma HLS interface m_axi port=a\n\
+               for (int i = 0; i < 8; i++) b[0] += a[i];\n}\n";
+    let text = audit(&[("sum.cpp", sum), ("CMakeLists.txt", cmake)]);
+    assert!(text.contains("for xcu250 at 300 MHz"), "{text}");
+    assert!(!text.contains("assumed: a clock"), "{text}");
+    // A part alone has the clock that the tool takes.
+    let part = "set(MY_PART xcu250-figd2104-2L-e)\n";
+    let text = audit(&[("sum.cpp", sum), ("CMakeLists.txt", part)]);
+    assert!(text.contains("for xcu250 at 100 MHz"), "{text}");
+}
+
 /// A tree of modules prints no target: 530 cycles of 1.765 us are 3.33 ns each.
 #[test]
 fn the_times_of_a_report_have_its_clock() {

@@ -48,7 +48,7 @@ fn models_with_a_header_in_common_are_designs_of_their_own_with_a_project_as_wit
     let init = derate_in(dir.path(), &["init"]);
     assert_eq!(init.code, 0, "{}", init.stderr);
     assert!(levels(&audit(&dir), "precision/alias-conflict").is_empty());
-    let text = derate_in(dir.path(), &["audit"]).stdout;
+    let text = derate_in(dir.path(), &["audit"]).on_one_line();
     assert!(text.contains("gat, gcn"), "{text}");
 }
 
@@ -158,7 +158,7 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
     let text = run.on_one_line();
     assert!(text.contains("no function is known to be a kernel"), "{text}");
     let kernel = [library[0], ("top.cpp", KERNEL)];
-    let text = derate_in(folder(&kernel).path(), &["audit"]).stdout;
+    let text = derate_in(folder(&kernel).path(), &["audit"]).on_one_line();
     assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
     assert!(!text.contains("is known to be a kernel"), "{text}");
 }
@@ -171,13 +171,23 @@ fn what_a_top_calls_in_another_source_is_read_with_it() {
         "int scale(int v) { int s = 0; for (int i = 0; i < 9; i++) s += v >> i; return s; }\n";
     let script = "set_part xc7z020clg400-1\nset_top top\nadd_files top.cpp\nadd_files scale.cpp\ncreate_clock -period 10\n";
     let files = [("run.tcl", script), ("top.cpp", top), ("scale.cpp", scale)];
-    let text = derate_in(folder(&files).path(), &["audit"]).stdout;
+    let text = derate_in(folder(&files).path(), &["audit"]).on_one_line();
     let line =
         "scheduled by the model: 1 kernel (top) for xc7z020 at 100 MHz, Vitis HLS 2023.2 (assumed)";
     assert!(text.contains(line), "{text}");
+    // Of two in its folder it is the one in the file of the top's name; those of other folders do not count.
+    let own = [
+        ("run.tcl", "set_part xc7z020clg400-1\ncreate_clock -period 10\n"),
+        ("k/entry.cpp", top),
+        ("k/top.cpp", scale),
+        ("k/top_fast.cpp", scale),
+        ("other/top.cpp", scale),
+    ];
+    let text = derate_in(folder(&own).path(), &["audit"]).on_one_line();
+    assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
     // Which of two it is, nobody knows.
     let twice = [files[0], files[1], files[2], ("scale_2.cpp", scale)];
-    let text = derate_in(folder(&twice).path(), &["audit"]).stdout;
+    let text = derate_in(folder(&twice).path(), &["audit"]).on_one_line();
     assert!(text.contains("not scheduled: 1 kernel (top)"), "{text}");
 }
 
@@ -186,7 +196,7 @@ fn a_kernel_of_which_nothing_is_read_is_not_scheduled() {
     let pipe = "#include \"pipe.h\"\nvoid top(Line_t const *in, Line_t *out) {\n#pragma HLS interface m_axi port=in\n\
                 lib::Stream<Pack_t> first;\nLoad(in, first);\nSave(first, out);\n}\n";
     let files = [("run.tcl", "set_part xc7z020clg400-1\nset_top top\n"), ("top.cpp", pipe)];
-    let text = derate_in(folder(&files).path(), &["audit"]).stdout;
+    let text = derate_in(folder(&files).path(), &["audit"]).on_one_line();
     assert!(!text.contains("scheduled by the model"), "{text}");
     assert!(text.contains("not scheduled: 1 kernel (top): `pipe.h` is not found"), "{text}");
     let text = derate_in(folder(&files).path(), &["kernel", "top.cpp", "--part", "xc7z020"]).stdout;

@@ -56,9 +56,10 @@ fn add_prediction(input: &AuditInput<'_>, finding: Finding) -> Finding {
     let Some(place) = finding.place() else { return finding };
     let line = input.sources.position(place).line;
     let of_sum = |kernel: &ModelledKernel, one: &LoopAnswer| match &one.held_by {
-        Some(HeldBy::Recurrence { lines, .. }) => {
-            let file = line_span(input, kernel, one.place).map(|span| span.file);
-            file == Some(place.file) && lines.iter().any(|held| usize::try_from(*held) == Ok(line))
+        Some(HeldBy::Recurrence { places, .. }) => {
+            let held = places.iter().filter(|held| usize::try_from(held.line) == Ok(line));
+            let mut held = held.filter_map(|held| line_span(input, kernel, *held));
+            held.any(|span| span.file == place.file)
         }
         _ => false,
     };

@@ -184,6 +184,13 @@ fn claim_label(input: &AuditInput<'_>, claimed_bits: u32) -> Option<Label> {
     Some(Label::new(claim.span, text))
 }
 
+/// Whether a name of floating point is given to a fixed-point type: no width of that keeps what the name says.
+fn is_fixed_float(promised: &str, underlying: &str) -> bool {
+    let is_float =
+        ["float", "fp", "bf", "half", "double"].iter().any(|one| promised.starts_with(one));
+    is_float && ["ap_fixed", "ap_ufixed", "ac_fixed"].iter().any(|one| underlying.starts_with(one))
+}
+
 fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding> {
     let (claim, bits) = alias.broken_width()?;
     let claimed_bits = claim.bits?;
@@ -209,10 +216,16 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
         ))
         .with_labels(labels)
         .with_notes(notes)
-        .with_help(format!(
-            "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has \
-             under [claims] precision"
-        ))
+        .with_help(if is_fixed_float(&claim.text, &underlying) {
+            format!(
+                "rename `{name}`: it is a fixed-point type of {bits} bits; count with these under [claims] precision"
+            )
+        } else {
+            format!(
+                "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has \
+                 under [claims] precision"
+            )
+        })
         .with_evidence(json!({
             "alias": alias.alias.qualified(),
             "underlying": underlying,

@@ -44,6 +44,7 @@ use crate::AuditInput;
 use derate_design::{LoopPair, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
+use derate_kernel::ir::Place;
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
@@ -98,7 +99,7 @@ struct Cause {
     clause: String,
     label: String,
     help: String,
-    lines: Vec<u32>,
+    places: Vec<Place>,
 }
 
 fn report_loop(
@@ -124,9 +125,7 @@ fn report_loop(
         reached.to_string()
     };
     let place = line_span(input, kernel, one.place)?;
-    let at = cause.lines.iter().filter_map(|line| {
-        line_span(input, kernel, derate_kernel::ir::Place { line: *line, ..one.place })
-    });
+    let at = cause.places.iter().filter_map(|at| line_span(input, kernel, *at));
     let at: Vec<Span> = at.filter(|span| *span != place).collect();
     if is_told(sums, &at) {
         return None;
@@ -239,7 +238,7 @@ fn is_told(sums: &[Finding], at: &[Span]) -> bool {
 
 fn find_cause(one: &LoopAnswer, reached: u64) -> Option<Cause> {
     match one.held_by.as_ref()? {
-        HeldBy::Recurrence { lines, through, variable, operation, .. } => {
+        HeldBy::Recurrence { places, through, variable, operation, .. } => {
             let name = through.as_ref().or(variable.as_ref());
             let value = name.map_or_else(|| "a value".to_owned(), |name| format!("`{name}`"));
             let by = operation.as_ref().map(|text| format!(", the result of a {text}"));
@@ -256,7 +255,17 @@ fn find_cause(one: &LoopAnswer, reached: u64) -> Option<Cause> {
                 format!("break the dependence between iterations, or ask for II={reached}")
             };
             let label = format!("the next iteration needs {value} from here");
-            Some(Cause { clause, label, help, lines: lines.clone() })
+            Some(Cause { clause, label, help, places: places.clone() })
+        }
+        HeldBy::Memory { shared: Some(shared), accesses, .. } => {
+            let arrays: Vec<String> =
+                shared.arrays.iter().map(|array| format!("`{array}`")).collect();
+            let (arrays, bundle) = (arrays.join(" and "), &shared.bundle);
+            let clause = format!(
+                "an iteration makes {accesses} accesses in one direction to bundle `{bundle}`, which {arrays} share"
+            );
+            let help = format!("give {arrays} bundles of their own, or ask for II={reached}");
+            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
         }
         HeldBy::Memory { array, accesses, ports, .. } => {
             let plural = if *ports == 1 { "" } else { "s" };
@@ -266,7 +275,7 @@ fn find_cause(one: &LoopAnswer, reached: u64) -> Option<Cause> {
             let help = format!(
                 "partition `{array}` so that the accesses of one iteration are in different banks, or ask for II={reached}"
             );
-            Some(Cause { clause, label: String::new(), help, lines: Vec::new() })
+            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
         }
         HeldBy::Target | HeldBy::Module(_) => None,
     }

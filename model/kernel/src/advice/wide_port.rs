@@ -5,7 +5,7 @@ use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::port_use::{ArrayUse, PortUse, find_port_use};
 use crate::runs::{LoopRuns, count_runs};
-use derate_hls::{Count, DirectiveKind};
+use derate_hls::{Count, DirectiveKind, TclDirective};
 use derate_operators::Settings;
 use derate_program::Program;
 use std::collections::BTreeSet;
@@ -75,8 +75,8 @@ impl Trial<'_> {
             let factor = Some(Count::Number(lanes));
             of_loop(function, label, DirectiveKind::Unroll { factor })
         };
-        let more = ports.iter().map(wide).chain(arrays.iter().map(cut));
-        let more = more.chain(loops.iter().map(unrolled)).collect();
+        let wide: Vec<TclDirective> = ports.iter().map(wide).collect();
+        let more = arrays.iter().map(cut).chain(loops.iter().map(unrolled)).collect();
         #[allow(clippy::cast_precision_loss)]
         let beats = (elements as f64, elements.div_ceil(lanes) as f64);
         // A port has one beat a cycle: with more of them, the count of beats or of cycles is not that of one run.
@@ -85,7 +85,7 @@ impl Trial<'_> {
         }
         // The loops that are unrolled may do more than move what the port has: no more than their time is saved.
         let own = sum_cycles(&loops, runs)?;
-        let after = self.predict_with(more)?.max(self.before - own);
+        let after = self.predict_wide(more, &wide)?.max(self.before - own);
         Some(Advice {
             subject: port.clone(),
             place,

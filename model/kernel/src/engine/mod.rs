@@ -47,6 +47,7 @@ pub use recall::ScheduleCache;
 use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::{Accesses, Usage};
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
+use derate_hls::TclDirective;
 use derate_operators::Settings;
 use derate_program::{Number, Place, Program, Unknown};
 pub(crate) use reuse::REUSES;
@@ -99,6 +100,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) program: &'a Program,
     pub(crate) settings: &'a Settings,
     pub(crate) directives: &'a Directives,
+    /// Ports that are tried with wide words: a directive cannot ask for them.
+    pub(crate) wide: &'a [TclDirective],
     pub(crate) graph: Graph,
     pub(crate) storages: Vec<Storage>,
     /// The value of each scalar, and of each element of arrays in registers.
@@ -185,6 +188,7 @@ impl<'a> Engine<'a> {
             program,
             settings,
             directives,
+            wide: &[],
             graph: Graph::new(),
             storages: Vec::new(),
             env: HashMap::default(),

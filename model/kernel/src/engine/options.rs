@@ -5,6 +5,7 @@ use super::passed::{find_cuts, find_parameters};
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation, PortChoice};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
+use derate_machine::FlowTarget;
 use derate_program::{Function, Loop, ObjectId};
 
 /// The directives that are not in the source.
@@ -155,8 +156,38 @@ impl Engine<'_> {
         // An interface is what the top has; functions that it calls get wires.
         let is_top = std::ptr::eq(function, &raw const self.program.functions[0]);
         kinds.retain(|kind| is_top || !matches!(kind, DirectiveKind::Interface(_)));
+        if self.is_behind_bus(storage, &kinds) {
+            kinds.retain(|kind| !is_reshape(kind));
+        }
+        let wide = self
+            .wide
+            .iter()
+            .filter(|one| one.function == function.name && one.variable.as_ref() == Some(&name));
+        kinds.extend(wide.map(|one| one.kind.clone()));
         for kind in kinds {
             self.apply_storage_directive(storage, &kind);
+        }
+    }
+
+    /// Whether a storage is an `m_axi` port, or becomes one by these directives or by the flow. UG1399 from
+    /// 2021.2 on supports neither `array_partition` nor `array_reshape` of one; reports of 2022.2 have a bus for each bank of a
+    /// partition, and none shows a wider port of a reshape.
+    fn is_behind_bus(&self, storage: usize, kinds: &[DirectiveKind]) -> bool {
+        let storage = &self.storages[storage];
+        let modes = kinds.iter().filter_map(|kind| match kind {
+            DirectiveKind::Interface(interface) => interface.mode.as_deref(),
+            _ => None,
+        });
+        let mut modes = modes.filter(|mode| !mode.starts_with("s_axi"));
+        match modes.next_back() {
+            _ if storage.bus.is_some() => true,
+            Some(mode) => mode == "m_axi",
+            None => {
+                self.settings.flow == FlowTarget::Vitis
+                    && storage.is_top
+                    && storage.implementation == Implementation::Port
+                    && storage.port == PortChoice::Flow
+            }
         }
     }
 
@@ -172,6 +203,9 @@ impl Engine<'_> {
         }
         for (callee, parameter, fixed) in find_parameters(self.program, function, object) {
             for kind in find_cuts(callee, parameter) {
+                if is_reshape(kind) && self.is_behind_bus(storage, &[]) {
+                    continue;
+                }
                 self.apply_directive_from(storage, kind, fixed);
             }
         }
@@ -248,6 +282,10 @@ impl Engine<'_> {
             _ => {}
         }
     }
+}
+
+fn is_reshape(kind: &DirectiveKind) -> bool {
+    matches!(kind, DirectiveKind::ArrayReshape(_))
 }
 
 fn bus_of(interface: &Interface) -> Bus {

@@ -158,6 +158,9 @@ impl Storage {
     /// has a channel for reads and one for writes.
     pub(crate) fn narrowest(&self, reads: u64, writes: u64) -> (u64, u64) {
         let (read, write, all) = self.ports_of_bank();
+        if self.implementation == Implementation::Bus {
+            return if writes >= reads { (writes, 1) } else { (reads, 1) };
+        }
         let ways = [(reads, read), (writes, write), (reads + writes, all)];
         let ways = ways.map(|(accesses, ports)| (accesses, u64::from(ports).max(1)));
         ways.into_iter().max_by_key(|(accesses, ports)| accesses.div_ceil(*ports)).unwrap_or((0, 1))

@@ -214,3 +214,60 @@ fn an_address_with_a_part_that_stays_is_in_doubt() {
     assert_eq!(reason(&decided, "a"), Some(NoBurst::Condition));
     assert_eq!(reason(&kernel("v[c][i] = a[i * size];"), "a"), Some(NoBurst::Pattern));
 }
+
+/// The tool does not support that for a port of memory, which stays as wide as its elements.
+#[test]
+fn no_directive_reshapes_a_port_of_memory() {
+    let text = |mode: &str, cut: &str| {
+        format!(
+            "void top(int a[32][32], int b[32]) {{
+            #pragma HLS INTERFACE {mode} port=a bundle=one
+            {cut}
+                rows: for (int i = 0; i < 32; i++) {{
+                    #pragma HLS PIPELINE II=1
+                    int s = 0;
+                    for (int j = 0; j < 32; j++) s += a[i][j];
+                    b[i] = s;
+                }}
+            }}"
+        )
+    };
+    let widths = |mode: &str, cut: &str| {
+        let answer = estimate(&text(mode, cut));
+        (answer.ports[0].bits, answer.loops[0].ii)
+    };
+    let whole = (Some(32), Some(32));
+    let cut = "#pragma HLS ARRAY_RESHAPE variable=a complete dim=2";
+    assert_eq!(widths("m_axi", cut), whole);
+    assert_eq!(widths("ap_memory", cut).1, Some(1));
+    let answer = estimate_for(FlowTarget::Vitis, &text("s_axilite", cut));
+    assert_eq!(answer.ports[0].bits, Some(32));
+    // Reports of 2022.2 have a bus for each bank of a partition.
+    let banks = "#pragma HLS ARRAY_PARTITION variable=a cyclic factor=2 dim=2";
+    assert_eq!(widths("m_axi", banks), (Some(32), Some(16)));
+}
+
+/// What a window reads is several accesses in an iteration, on each of its lines; no offset breaks a burst.
+#[test]
+fn all_lines_of_a_window_have_its_reason() {
+    let text = |body: &str| {
+        format!(
+            "void top(float *a, float b[64]) {{
+            #pragma HLS INTERFACE m_axi port=a bundle=one
+                L: for (int i = 1; i < 63; i++) {{
+                    #pragma HLS PIPELINE II=1
+                    {body}
+                }}
+            }}"
+        )
+    };
+    let window = estimate(&text("float l = a[i - 1];\nfloat m = a[i];\nb[i] = l + m + a[i + 1];"));
+    let bursts = &window.ports[0].bursts;
+    assert_eq!(bursts.len(), 1, "{bursts:?}");
+    assert_eq!((bursts[0].reason, bursts[0].others.len()), (Some(NoBurst::SharedBus), 2));
+    assert_eq!(reason(&estimate(&text("b[i] = a[i - 1];")), "a"), None);
+    assert_eq!(
+        reason(&estimate(&text("if (b[i] > 0) b[i] = a[i - 1];")), "a"),
+        Some(NoBurst::Condition)
+    );
+}

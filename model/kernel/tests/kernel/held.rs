@@ -205,3 +205,31 @@ fn a_bus_has_a_channel_for_each_direction() {
     let (_, ii, HeldBy::Memory { accesses, ports, .. }) = held(&memory) else { panic!() };
     assert_eq!((ii, accesses, ports), (2, 3, 2));
 }
+
+/// Two arrays on one bundle are named with it, and a bundle for one of them is what helps.
+#[test]
+fn arrays_on_one_bundle_are_held_by_it() {
+    let text = |bundle: &str| {
+        format!(
+            "void top(int *a, int *c, int b[512]) {{
+             #pragma HLS interface m_axi port=a bundle=one
+             #pragma HLS interface m_axi port=c bundle={bundle}
+             L: for (int r = 0; r < 512; r++) {{
+             #pragma HLS pipeline II=1
+                    b[r] = a[r] + c[r];
+                }}
+             }}"
+        )
+    };
+    let (_, ii, HeldBy::Memory { accesses, ports, shared, .. }) = held(&text("one")) else {
+        panic!()
+    };
+    assert_eq!((ii, accesses, ports), (2, 2, 1));
+    let shared = shared.unwrap();
+    assert_eq!(
+        (shared.bundle.as_str(), shared.arrays),
+        ("one", vec!["a".to_owned(), "c".to_owned()])
+    );
+    let (_, ii, alone) = held(&text("two"));
+    assert_eq!((ii, alone), (1, HeldBy::Target));
+}

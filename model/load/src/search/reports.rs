@@ -8,7 +8,7 @@ use derate_hls::{Sources, read_report, report_kind};
 use super::leftovers::find_leftovers;
 use super::tool_output::{is_copied_report, is_tool_output};
 use super::{Search, read_small};
-use derate_machine::{BuildFile, NamedPart, find_named_parts};
+use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
 
 /// What reports end in.
 pub(super) const EXTENSIONS: [&str; 3] = ["rpt", "xml", "xtxt"];
@@ -66,5 +66,14 @@ impl Search {
             (!parts.is_empty()).then(|| (glob::Pattern::escape(&name), parts))
         };
         self.files.iter().filter_map(read).collect()
+    }
+
+    /// Scripts of the tools that name a part by a word that is no part number, such as a family.
+    pub(super) fn find_unknown_parts(&self) -> Vec<(String, String)> {
+        let words = self.scripts().iter().flat_map(|script| {
+            script.parts.iter().map(|part| (script.name.clone(), part.to_ascii_lowercase()))
+        });
+        let is_word = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric());
+        words.filter(|(_, word)| is_word(word) && PartName::parse(word).is_none()).collect()
     }
 }

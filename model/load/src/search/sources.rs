@@ -14,6 +14,8 @@ pub enum PassedOver {
     TestBench,
     /// It drives the card from the host.
     HostProgram,
+    /// It has a `main` and no directive.
+    Program,
     /// C without directives of synthesis.
     PlainC,
     /// A tool's copy, or a vendor's header.
@@ -57,11 +59,36 @@ impl Search {
         is_host_program(path).then_some(PassedOver::HostProgram)
     }
 
+    /// The sources that are programs of the host all the same: each has a `main`, and no directive; no script gives it to the
+    /// tool. None where nothing else is left.
+    pub(super) fn list_programs(&self) -> Vec<&PathBuf> {
+        let sources = self.list_sources();
+        let is_added = |path: &Path| self.scripts().iter().any(|one| one.files.contains(path));
+        let is_program = |path: &Path| {
+            has_extension(path, &["c", "cpp", "cc", "cxx"])
+                && !is_added(path)
+                && read_small(path)
+                    .is_some_and(|text| text.lines().any(defines_main) && !has_directives(&text))
+        };
+        let programs: Vec<&PathBuf> =
+            sources.iter().copied().filter(|path| is_program(path)).collect();
+        if programs.len() < sources.len() { programs } else { Vec::new() }
+    }
+
     /// Kernels of `OpenCL` C, which are not read.
     pub(crate) fn list_opencl(&self) -> Vec<&PathBuf> {
         let is_own = |path: &&PathBuf| !is_tool_output(Path::new(&self.name(path)));
         self.having(&["cl"]).filter(is_own).collect()
     }
+}
+
+/// Whether a line begins the function `main`.
+fn defines_main(line: &str) -> bool {
+    let rest = line.trim_start();
+    let rest = rest.strip_prefix("int").or_else(|| rest.strip_prefix("void"));
+    let rest = rest.filter(|rest| rest.starts_with(char::is_whitespace)).map(str::trim_start);
+    rest.and_then(|rest| rest.strip_prefix("main"))
+        .is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// Where no script says it, a name does. Test benches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
@@ -97,6 +124,23 @@ mod tests {
         let names: Vec<String> =
             search.list_sources().into_iter().map(|p| search.name(p)).collect();
         assert_eq!(names, ["gemm.c", "top.cpp"]);
+    }
+
+    #[test]
+    fn a_main_without_directives_is_a_program_of_the_host() {
+        let files = [
+            ("run.cpp", "#include \"top.h\"\nint main ( int n, char **a) { top(); }\n"),
+            ("fft-top.c", "#pragma HLS top\nvoid f() {}\nint main() { f(); }\n"),
+            ("both.cpp", "void top() {\n#pragma HLS pipeline\n}\nint main() { top(); }\n"),
+            ("near.cpp", "int mainly(int a) { return a; }\nint domain() { return 1; }\n"),
+            ("given.cpp", "void top() {}\nint main() { top(); }\n"),
+            ("run.tcl", "open_project p\nset_top top\nadd_files given.cpp\n"),
+        ];
+        let (_dir, search) = crate::search::testing::search_files(&files);
+        let names = search.list_programs().into_iter().map(|path| search.name(path));
+        assert_eq!(names.collect::<Vec<_>>(), ["run.cpp"]);
+        let (_dir, alone) = crate::search::testing::search_files(&files[..1]);
+        assert!(alone.list_programs().is_empty(), "nothing else is left");
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct CallMap<'c> {
     code: &'c Code,
     headers: HashMap<FileId, &'c Header>,
     bodies: BTreeMap<&'c str, BTreeSet<FileId>>,
+    /// The folder of each file with bodies, and its name there without its ending.
+    places: HashMap<FileId, (String, String)>,
 }
 
 impl<'c> CallMap<'c> {
@@ -29,7 +31,9 @@ impl<'c> CallMap<'c> {
                 bodies.entry(&function.name).or_default().insert(root);
             }
         }
-        Self { code, headers, bodies }
+        let roots = bodies.values().flatten();
+        let places = roots.map(|root| (*root, split_name(sources.name(*root)))).collect();
+        Self { code, headers, bodies, places }
     }
 
     /// The functions of a file and of what it includes.
@@ -38,22 +42,47 @@ impl<'c> CallMap<'c> {
         below.filter_map(|file| self.headers.get(file)).flat_map(|header| &header.functions)
     }
 
-    /// The other files that define what a file calls, directly or not, and has no body of. A function that several files
-    /// define is of none of them.
+    /// The files that define a function, as another file means it: those of its own folder go before others.
+    fn list_bodies(&self, caller: FileId, callee: &str) -> Vec<FileId> {
+        let all = self.bodies.get(callee).into_iter().flatten().copied();
+        let folder = |file: &FileId| self.places.get(file).map(|place| place.0.as_str());
+        let own = folder(&caller);
+        let (near, far): (Vec<FileId>, Vec<FileId>) =
+            all.partition(|file| own.is_some() && folder(file) == own);
+        if near.is_empty() { far } else { near }
+    }
+
+    /// The files that each define something that a file calls, where several of its folder do: a kernel is built with one of them.
+    /// Each comes with its name without its ending.
+    pub fn list_choices(&self, file: FileId) -> Vec<(FileId, &str)> {
+        let defined = self.list_defined(file);
+        let calls = self.functions_of(file).flat_map(|one| &one.calls);
+        let open = calls.filter(|call| !defined.contains(call.callee.as_str()));
+        let lists = open.map(|call| self.list_bodies(file, &call.callee));
+        let choices: BTreeSet<FileId> = lists.filter(|list| list.len() > 1).flatten().collect();
+        choices
+            .into_iter()
+            .filter_map(|one| Some((one, self.places.get(&one)?.1.as_str())))
+            .collect()
+    }
+
+    /// The functions that a file has the bodies of, its own and of what it includes.
+    fn list_defined(&self, file: FileId) -> BTreeSet<&'c str> {
+        let defined = self.functions_of(file).filter(|one| one.body.is_some());
+        defined.map(|one| one.name.as_str()).collect()
+    }
+
+    /// The other files that define what a file calls, directly or not, and has no body of. A function that several files of the
+    /// nearest folder define is of none of them.
     pub fn list_called(&self, file: FileId) -> Vec<FileId> {
         let mut found = vec![file];
         let mut at = 0;
         while let Some(&caller) = found.get(at).filter(|_| at < MOST) {
-            let defined: BTreeSet<&str> = self
-                .functions_of(caller)
-                .filter(|one| one.body.is_some())
-                .map(|one| one.name.as_str())
-                .collect();
+            let defined = self.list_defined(caller);
             let callers = self.functions_of(caller).filter(|one| one.name != "main");
             for call in callers.flat_map(|one| &one.calls) {
-                let mut files = self.bodies.get(call.callee.as_str()).into_iter().flatten();
-                if let (false, Some(only), None) =
-                    (defined.contains(call.callee.as_str()), files.next(), files.next())
+                let files = self.list_bodies(caller, &call.callee);
+                if let (false, [only]) = (defined.contains(call.callee.as_str()), files.as_slice())
                     && !found.contains(only)
                 {
                     found.push(*only);
@@ -64,4 +93,10 @@ impl<'c> CallMap<'c> {
         found.remove(0);
         found
     }
+}
+
+/// The folder of a file, and its name there without its ending.
+fn split_name(name: &str) -> (String, String) {
+    let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+    (folder.to_owned(), file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned())
 }

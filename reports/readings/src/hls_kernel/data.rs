@@ -110,6 +110,10 @@ enum HeldByReport {
         array: String,
         accesses: u64,
         ports: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bundle: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        arrays: Vec<String>,
     },
     Module {
         module: String,
@@ -180,6 +184,17 @@ struct UnknownReport {
 /// The name of the file of a place.
 pub(super) fn file_of(answer: &KernelAnswer, place: Place) -> String {
     answer.files.get(usize::from(place.file)).cloned().unwrap_or_default()
+}
+
+/// The line of a place, with the name of its file where the loops and ports of the kernel are in several files.
+pub(super) fn line_of(answer: &KernelAnswer, place: Place) -> String {
+    let bursts = answer.ports.iter().flat_map(|port| &port.bursts).map(|burst| burst.place);
+    let mut places = answer.loops.iter().map(|one| one.place).chain(bursts);
+    if places.all(|other| other.file == place.file) {
+        return place.line.to_string();
+    }
+    let file = file_of(answer, place);
+    format!("{}:{}", file.rsplit('/').next().unwrap_or(&file), place.line)
 }
 
 /// Elements, where the length is known: a pointer counts as one element.
@@ -296,11 +311,15 @@ fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
         ii: one.ii,
         ii_held_by: one.held_by.clone().map(|held| match held {
             HeldBy::Target => HeldByReport::Target,
-            HeldBy::Recurrence { lines, through, variable, operation, least: _ } => {
+            HeldBy::Recurrence { places, through, variable, operation, least: _ } => {
+                let own = places.iter().filter(|place| place.file == one.place.file);
+                let lines = own.map(|place| place.line).collect();
                 HeldByReport::Recurrence { lines, through, variable, operation }
             }
-            HeldBy::Memory { array, accesses, ports, least: _ } => {
-                HeldByReport::Memory { array, accesses, ports }
+            HeldBy::Memory { array, accesses, ports, shared, least: _ } => {
+                let (bundle, arrays) =
+                    shared.map_or((None, Vec::new()), |one| (Some(one.bundle), one.arrays));
+                HeldByReport::Memory { array, accesses, ports, bundle, arrays }
             }
             HeldBy::Module(module) => HeldByReport::Module { module },
         }),
@@ -337,6 +356,7 @@ fn advice(answer: &KernelAnswer, one: &Advice) -> AdviceReport {
             Change::Partition { .. } => "partition",
             Change::PartialSums { .. } => "partial-sums",
             Change::Widen { .. } => "widen",
+            Change::SecondBundle { .. } => "second-bundle",
             Change::Pipeline => "pipeline",
         },
         sentence: words::change(one),

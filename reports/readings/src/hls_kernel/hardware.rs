@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use derate_kernel::{PortAnswer, ResourceAnswer};
+use derate_kernel::{KernelAnswer, PortAnswer, ResourceAnswer};
 use derate_render::{Block, Cell, NumberFormat, Section, Table};
 use derate_units::figures::{grouped, quantity, significant};
 use derate_units::{Bytes, Figure};
 
-use super::data::{bytes_of, elements_of};
+use super::data::{bytes_of, elements_of, line_of};
 use super::{KernelDetail, KernelStudy};
 
 pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section {
@@ -22,7 +22,7 @@ pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section
         text = format!("{} {text}", ports_in_words(ports));
     }
     blocks.push(Block::Prose(text));
-    blocks.extend(lost_bursts(ports, detail).map(Block::Prose));
+    blocks.extend(lost_bursts(study.answer, detail).map(Block::Prose));
     if study.answer.is_scheduled {
         if !study.answer.is_read {
             let text = "A part of the kernel is not read: its resources are not in the figures.";
@@ -71,7 +71,7 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
 }
 
 /// Accesses of `m_axi` ports that are not bursts, and those of which it is not known, with the reason.
-fn lost_bursts(ports: &[PortAnswer], detail: KernelDetail) -> Option<String> {
+fn lost_bursts(answer: &KernelAnswer, detail: KernelDetail) -> Option<String> {
     let list = |is_doubt: bool| {
         let of_port = |port: &PortAnswer| -> Vec<String> {
             let lost = port.bursts.iter().filter_map(|burst| Some((burst, burst.reason?)));
@@ -79,11 +79,13 @@ fn lost_bursts(ports: &[PortAnswer], detail: KernelDetail) -> Option<String> {
             let say = |(burst, reason): (&derate_kernel::BurstAnswer, derate_kernel::NoBurst)| {
                 let verb = if burst.write { "writes" } else { "reads" };
                 let how = if is_doubt { "" } else { " word by word" };
-                format!("line {} {verb} `{}`{how}, as {reason}", burst.place.line, port.name)
+                let line = line_of(answer, burst.place);
+                let line = if line.contains(':') { line } else { format!("line {line}") };
+                format!("{line} {verb} `{}`{how}, as {reason}", port.name)
             };
             lost.map(say).collect()
         };
-        ports.iter().flat_map(of_port).collect::<Vec<String>>()
+        answer.ports.iter().flat_map(of_port).collect::<Vec<String>>()
     };
     let parts = [("No bursts", list(false)), ("Bursts that are not known", list(true))];
     let texts: Vec<String> =

@@ -19,7 +19,7 @@ pub(super) fn help_lines(study: &KernelStudy<'_>, detail: KernelDetail) -> Vec<S
             place(study, one.place),
             words::change(one),
             words::cycles(one.after),
-            significant(one.before / one.after, 2)
+            gain(one.before / one.after)
         )
     });
     let unknown = known
@@ -31,6 +31,11 @@ pub(super) fn help_lines(study: &KernelStudy<'_>, detail: KernelDetail) -> Vec<S
         lines.push(format!("- {} more not known; --detail shows all", known.len() - shown));
     }
     lines
+}
+
+/// How many times as fast: with a third digit where two would say 1.
+fn gain(times: f64) -> String {
+    significant(times, if times < 1.1 { 3 } else { 2 })
 }
 
 pub(super) fn help_title(study: &KernelStudy<'_>) -> &'static str {

@@ -4,6 +4,7 @@ use derate_kernel::{LoopAnswer, LoopRuns, count_runs};
 use derate_render::Table;
 use derate_units::figures::{count, grouped};
 
+use super::data::line_of;
 use super::{KernelStudy, words};
 
 /// The longest label that a table shows whole.
@@ -49,7 +50,7 @@ pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> 
         table = table.text("function", "Function", |row| row.show(|one| one.function.clone()));
     }
     table
-        .figure("line", "Line", |row| row.show(|one| one.place.line.to_string()))
+        .figure("line", "Line", |row| row.show(|one| line_of(answer, one.place)))
         .figure("trips", "Trips", |row| row.show(trips))
         .figure("ii", "II", |row| row.show(|one| interval(one.ii)))
         .text("held_by", "Held by", |row| row.show(held_by))
@@ -99,7 +100,7 @@ fn interval(ii: Option<u64>) -> String {
 
 fn held_by(one: &LoopAnswer) -> String {
     match (&one.held_by, one.ii) {
-        (Some(held), Some(_)) => words::held_by(held),
+        (Some(held), Some(_)) => words::held_by(held, one.place.file),
         _ => "not pipelined".to_owned(),
     }
 }

@@ -1,7 +1,10 @@
 //! How sentences and cells say it.
 
 use derate_kernel::{Advice, Change, HeldBy, Settings};
-use derate_units::figures::grouped;
+use derate_units::figures::{grouped, list_few};
+
+/// Arrays of a bundle that a cell names.
+const ARRAYS: usize = 2;
 
 /// Cycles, as `1.234e12` where all digits would be too wide.
 pub(crate) fn cycles(cycles: f64) -> String {
@@ -22,12 +25,13 @@ fn short(name: &str) -> String {
     }
 }
 
-/// What holds an interval.
-pub(super) fn held_by(held: &HeldBy) -> String {
+/// What holds an interval; with the lines that are in this file, the one of the loop.
+pub(super) fn held_by(held: &HeldBy, file: u16) -> String {
     match held {
         HeldBy::Target => "target".to_owned(),
-        HeldBy::Recurrence { lines, through, variable, .. } => {
-            let mut lines = lines.clone();
+        HeldBy::Recurrence { places, through, variable, .. } => {
+            let own = places.iter().filter(|place| place.file == file);
+            let mut lines: Vec<u32> = own.map(|place| place.line).collect();
             lines.sort_unstable();
             lines.dedup();
             let at = match lines.as_slice() {
@@ -39,6 +43,14 @@ pub(super) fn held_by(held: &HeldBy) -> String {
                 Some(array) => format!("recurrence `{}`{at}", short(array)),
                 None => format!("recurrence{at}"),
             }
+        }
+        HeldBy::Memory { shared: Some(shared), accesses, ports, .. } => {
+            let plural = if *ports == 1 { "" } else { "s" };
+            let arrays: Vec<String> =
+                shared.arrays.iter().map(|array| format!("`{}`", short(array))).collect();
+            let arrays = list_few(&arrays, ARRAYS);
+            let bundle = short(&shared.bundle);
+            format!("bundle `{bundle}` of {arrays}: {accesses} on {ports} port{plural}")
         }
         HeldBy::Memory { array, accesses, ports, .. } => {
             let plural = if *ports == 1 { "" } else { "s" };
@@ -65,6 +77,9 @@ pub(super) fn change(advice: &Advice) -> String {
             if with.is_empty() { String::new() } else { format!(", with `{}`", with.join("`, `")) },
             grouped(beats.1)
         ),
+        Change::SecondBundle { bundle, array } => {
+            format!("`{subject}` shares bundle `{bundle}`; give `{array}` a bundle of its own")
+        }
         Change::Pipeline => format!("`{subject}` is not pipelined; pipeline it"),
     }
 }

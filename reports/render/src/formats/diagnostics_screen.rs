@@ -43,14 +43,13 @@ pub fn render_diagnostics_screen(
     let for_notes = notes.len().min(left / 2);
     left -= for_notes;
     let short = diagnostics.get(shown..grave).unwrap_or_default();
-    put_lines(
-        &mut text,
-        short.iter().map(|one| describe_line(one, &Cases::default(), &paths)),
-        left,
-        width,
-        "errors and warnings",
-    );
-    let notes = notes.iter().map(|(first, cases)| describe_line(first, cases, &paths));
+    let short = short
+        .iter()
+        .map(|one| (describe_line(one, &Cases::default(), &paths), name_with_place(one, &paths)));
+    put_lines(&mut text, short, left, width, "errors and warnings");
+    let notes = notes
+        .iter()
+        .map(|(first, cases)| (describe_line(first, cases, &paths), first.code.clone()));
     put_lines(&mut text, notes, for_notes, width, "notes of other rules");
     text.push('\n');
     Screen { text, is_cut: true }
@@ -100,31 +99,49 @@ fn describe_line(diagnostic: &Diagnostic, cases: &Cases<'_>, paths: &ShortPaths<
             let _ = write!(line, " {number} times in {files} files, first");
         }
     }
-    let primary = diagnostic.labels.iter().find(|label| label.primary);
-    if let Some(label) = primary.or(diagnostic.labels.first()) {
-        let above = label.text.get(..label.start).unwrap_or_default().matches('\n').count();
-        let path = paths.shorten(&label.file, diagnostic.design.as_deref());
-        let _ = write!(line, " {path}:{}", label.first_line + above);
+    if let Some(place) = describe_place(diagnostic, paths) {
+        let _ = write!(line, " {place}");
     }
     let _ = write!(line, ": {}", diagnostic.message);
     one_line(&line)
 }
 
-/// At most `most` lines; the last one counts what is left out.
+/// `file.cpp:12`, where it has a place.
+fn describe_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> Option<String> {
+    let primary = diagnostic.labels.iter().find(|label| label.primary);
+    let label = primary.or(diagnostic.labels.first())?;
+    let above = label.text.get(..label.start).unwrap_or_default().matches('\n').count();
+    let path = paths.shorten(&label.file, diagnostic.design.as_deref());
+    Some(format!("{path}:{}", label.first_line + above))
+}
+
+/// `rule file.cpp:12`.
+fn name_with_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> String {
+    let place = describe_place(diagnostic, paths).unwrap_or_default();
+    one_line(format!("{} {place}", diagnostic.code).trim_end())
+}
+
+/// At most `most` lines, each with its name; the last one counts and names what is left out.
 fn put_lines(
     text: &mut String,
-    lines: impl ExactSizeIterator<Item = String>,
+    lines: impl ExactSizeIterator<Item = (String, String)>,
     most: usize,
     width: usize,
     noun: &str,
 ) {
     let count = lines.len();
     let fitting = if count > most { most.saturating_sub(1) } else { count };
-    for line in lines.take(fitting) {
-        let _ = writeln!(text, "{}", cut_at_word(&line, width));
+    let mut left_out = Vec::new();
+    for (at, (line, name)) in lines.enumerate() {
+        if at < fitting {
+            let _ = writeln!(text, "{}", cut_at_word(&line, width));
+        } else {
+            left_out.push(name);
+        }
     }
     if fitting < count {
-        let _ = writeln!(text, "and {noun}: {} more", count - fitting);
+        let line = format!("and {noun}: {} more: {}", left_out.len(), left_out.join(", "));
+        let _ = writeln!(text, "{}", cut_at_word(&line, width));
     }
 }
 
@@ -203,7 +220,7 @@ mod tests {
             prop_assert!(count_lines(&shown.text) <= 41, "{}", shown.text);
             let named = shown.text.matches("error[").count() + shown.text.matches("warning[").count();
             let counted: usize = shown.text.lines()
-                .filter_map(|line| line.strip_prefix("and errors and warnings: ")?.strip_suffix(" more"))
+                .filter_map(|line| line.strip_prefix("and errors and warnings: ")?.split(" more").next())
                 .filter_map(|count| count.parse::<usize>().ok())
                 .sum();
             prop_assert_eq!(named + counted, errors + warnings);

@@ -68,6 +68,9 @@ fn write_change(one: &DesignChange) -> String {
         KernelChange::WidenPort { port, from, to } => {
             format!("widen port `{port}` from {from} to {to} bits")
         }
+        KernelChange::SecondBundle { bundle, array } => {
+            format!("give `{array}` a bundle of its own, not `{bundle}`")
+        }
         KernelChange::Pipeline { of_loop } => format!("pipeline loop `{of_loop}`"),
         KernelChange::Widen { stages, lanes, multiply_adds } => format!(
             "do {lanes} iterations of {} in one: {} more multiply-adds per cycle",

@@ -4,6 +4,7 @@ use super::pattern::{Row, count_side_by_side, find_row, flatten};
 use crate::answer::{BurstAnswer, NoBurst};
 use crate::engine::Engine;
 use crate::graph::{BlockId, Implementation, NodeId, Op, Symbol, Value};
+use derate_program::Place;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A burst that goes on for a whole loop.
@@ -135,12 +136,13 @@ impl Engine<'_> {
             }
             let write = node.op == Op::Store;
             if !matches!(node.op, Op::Load | Op::Store)
-                || answers.iter().any(|one| one.write == write && one.place == node.place)
+                || answers.iter().any(|one| one.write == write && one.is_at(node.place))
             {
                 continue;
             }
             let reason = Some(NoBurst::NotPipelined);
-            answers.push(BurstAnswer { write, place: node.place, length: None, reason });
+            let (place, others) = (node.place, Vec::new());
+            answers.push(BurstAnswer { write, place, others, length: None, reason });
         }
         answers
     }
@@ -152,10 +154,15 @@ impl Engine<'_> {
         nodes: &[NodeId],
         found: Result<Row, NoBurst>,
     ) {
-        let Some(node) = nodes.first().map(|id| self.graph.node(*id)) else { return };
+        let Some(place) = nodes.first().map(|id| self.graph.node(*id).place) else { return };
+        let mut others: Vec<Place> = nodes.iter().map(|id| self.graph.node(*id).place).collect();
+        others.sort_unstable();
+        others.dedup();
+        others.retain(|other| *other != place);
         let answer = BurstAnswer {
             write,
-            place: node.place,
+            place,
+            others,
             length: found.ok().map(|row| row.length),
             reason: found.err(),
         };

@@ -68,7 +68,10 @@ pub(super) fn find_row(
             let trip = trip.min(1e15) as i64;
             next = next.saturating_mul(trip);
         } else if is_innermost {
-            return Err(NoBurst::Stride);
+            // Iterations that go on by less than they access have elements in common.
+            let step = first.factor(Symbol::Counter(*counter));
+            let overlaps = (1..count).contains(&step);
+            return Err(if overlaps { NoBurst::SharedBus } else { NoBurst::Stride });
         } else {
             row.rows *= trip;
         }
@@ -102,6 +105,14 @@ mod tests {
     fn a_column_is_no_row() {
         let row = find_row(&element(&[(0, 1), (1, 64)], 0), 1, &[(0, 9.0), (1, 26.0)], &|_| false);
         assert_eq!(row, Err(NoBurst::Stride));
+    }
+
+    #[test]
+    fn a_window_has_several_accesses_and_an_offset_none_more() {
+        let window = find_row(&element(&[(0, 1)], -1), 3, &[(0, 16.0)], &|_| false);
+        assert_eq!(window, Err(NoBurst::SharedBus));
+        let offset = find_row(&element(&[(0, 1)], -1), 1, &[(0, 16.0)], &|_| false);
+        assert_eq!(offset, Ok(Row { length: 16.0, rows: 1.0 }));
     }
 
     #[test]

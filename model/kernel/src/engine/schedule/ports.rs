@@ -1,11 +1,14 @@
 //! The initiation interval that the ports of memories and queues ask for.
 
 use super::work::Work;
-use crate::answer::HeldBy;
+use crate::answer::{HeldBy, SharedBundle};
 use crate::engine::Engine;
 use crate::graph::{BlockId, Implementation, Op};
 use rustc_hash::FxHashSet as HashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The ports that use a bank of a bus in one direction.
+type Sharers = BTreeMap<((usize, u64), bool), BTreeSet<usize>>;
 
 impl Engine<'_> {
     /// The interval that the ports of memories need.
@@ -13,6 +16,7 @@ impl Engine<'_> {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
         let mut words = HashSet::default();
         let mut bus_beats = HashSet::default();
+        let mut sharers = Sharers::new();
         for id in &work.live {
             let node = self.graph.node(*id);
             let Some(access) = node.access.as_ref().filter(|_| uses_port(node.op)) else {
@@ -35,6 +39,7 @@ impl Engine<'_> {
                 if !bus_beats.insert(beat) {
                     continue;
                 }
+                sharers.entry((key, write)).or_default().insert(bus.port);
             }
             let entry = counts.entry(key).or_default();
             if write {
@@ -44,17 +49,32 @@ impl Engine<'_> {
             }
         }
         let mut most = (1, None);
-        for ((number, _), (reads, writes)) in counts {
+        for ((number, bank), (reads, writes)) in counts {
             let storage = &self.storages[number];
             let needs = storage.cycles_of(reads, writes);
             if needs > most.0 {
                 let (accesses, ports) = storage.narrowest(reads, writes);
                 let least = self.certain_interval(number, block, &work.live).min(needs);
-                let held = HeldBy::Memory { array: storage.name.clone(), accesses, ports, least };
+                let shared = self.find_shared(&sharers, (number, bank), writes >= reads);
+                let array = storage.name.clone();
+                let held = HeldBy::Memory { array, accesses, ports, least, shared };
                 most = (needs, Some(held));
             }
         }
         most
+    }
+
+    /// The arrays that a loop uses on the busier channel of one bus, where they are several.
+    fn find_shared(
+        &self,
+        sharers: &Sharers,
+        bus: (usize, u64),
+        write: bool,
+    ) -> Option<SharedBundle> {
+        let ports = sharers.get(&(bus, write)).filter(|ports| ports.len() > 1)?;
+        let arrays = ports.iter().map(|port| self.storages[*port].name.clone()).collect();
+        let bundle = self.storages[bus.0].bus.as_ref()?.bundle.clone();
+        Some(SharedBundle { bundle, arrays })
     }
 }
 

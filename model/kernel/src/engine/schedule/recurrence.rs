@@ -13,8 +13,11 @@ impl Engine<'_> {
         let through = to.access.as_ref().map(|access| access.storage);
         let computed = self.computed_by(edge.from);
         let cycles = self.shortest_cycles(computed);
+        // Nodes that choose between values are written nowhere.
+        let places = [from.place, self.graph.node(computed).place, to.place];
+        let places = places.into_iter().find(|place| place.line > 0).into_iter().collect();
         HeldBy::Recurrence {
-            lines: vec![from.place.line],
+            places,
             through: self.reused.get(&edge.to).copied().or(through).map(name),
             variable: self.carriers.get(&edge.to).map(|storage| name(*storage)),
             operation: operation_of(self.graph.node(computed)),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Patch, apply_patches};
+use crate::{Patch, apply_patches};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
