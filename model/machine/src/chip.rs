@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// A family of parts that share operators and memories.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 pub enum Family {
-    /// Virtex and Kintex `UltraScale+`: DSP48E2.
+    /// `UltraScale` and `UltraScale+` without processors: DSP48E2.
     #[serde(rename = "ultrascale+")]
     UltraScalePlus,
     /// Zynq `UltraScale+`: the same fabric, with operators of its own for double precision.

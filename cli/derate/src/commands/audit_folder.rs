@@ -189,18 +189,14 @@ fn clock_lines(folder: &LoadedFolder) -> String {
     }
     let chosen = scheduled.iter().flat_map(|design| list_choices(design));
     // What is said of one design in a sentence of its own is said of others in a number.
-    let mut kinds: Vec<(String, usize)> = Vec::new();
-    let is_alike = |one: &str, other: &str| {
-        let of = |line: &str| line.split([':', ' ']).take(2).collect::<String>();
-        of(one) == of(other)
-    };
-    for line in chosen {
-        match kinds.iter_mut().find(|(first, _)| is_alike(first, &line)) {
-            Some((_, more)) => *more += 1,
-            None => kinds.push((line, 0)),
+    let mut kinds: Vec<(Choice, String, usize)> = Vec::new();
+    for (choice, line) in chosen {
+        match kinds.iter_mut().find(|(first, ..)| *first == choice) {
+            Some((.., more)) => *more += 1,
+            None => kinds.push((choice, line, 0)),
         }
     }
-    for (line, more) in kinds {
+    for (_, line, more) in kinds {
         let more = if more > 0 { format!("; and {more} more like this") } else { String::new() };
         let _ = writeln!(lines, "{line}{more}");
     }
@@ -226,14 +222,28 @@ fn fold_not_checked(all: &[NotChecked]) -> Vec<String> {
     lines
 }
 
+/// What a line of a summary says was taken where files leave a choice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Clock,
+    Solution,
+    /// A file that is not there.
+    Absent,
+    /// A condition that cannot be decided.
+    Condition,
+    /// The rest of a file.
+    Rest,
+}
+
 /// What a schedule rests on where files name several clocks, solutions ask for different directives, or some of these are not
 /// there: a line each.
-fn list_choices(design: &DesignFiles) -> Vec<String> {
+fn list_choices(design: &DesignFiles) -> Vec<(Choice, String)> {
     let mut lines = Vec::new();
     let name = &design.name;
     if let ClockOrigin::Several(named) = &design.clock.origin {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
-        lines.push(format!("several clocks in {name}: {}; the first is taken", named.join(", ")));
+        let line = format!("several clocks in {name}: {}; the first is taken", named.join(", "));
+        lines.push((Choice::Clock, line));
     }
     for asked in design.asked.all() {
         for line in list_asked(name, asked) {
@@ -246,40 +256,44 @@ fn list_choices(design: &DesignFiles) -> Vec<String> {
 }
 
 /// What the directives of a solution rest on.
-fn list_asked(name: &str, asked: &Asked) -> Vec<String> {
+fn list_asked(name: &str, asked: &Asked) -> Vec<(Choice, String)> {
     let Some(taken) = &asked.solution else { return Vec::new() };
     let mut lines = Vec::new();
     let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
-        lines.push(format!(
+        let line = format!(
             "several solutions in {name}: the directives of {} are taken, not those of {}",
             place(taken),
             list_few(&others, NAMED)
-        ));
+        );
+        lines.push((Choice::Solution, line));
     }
     if !asked.absent.is_empty() {
-        lines.push(format!(
+        let line = format!(
             "not found: {} reads {}; directives in it are missing from the schedule",
             place(taken),
             list_few(&asked.absent, NAMED)
-        ));
+        );
+        lines.push((Choice::Absent, line));
     }
     if let Some(condition) = asked.undecided.first() {
         let more = match asked.undecided.len() - 1 {
             0 => String::new(),
             more => format!(" and {}", count(more, "other condition")),
         };
-        lines.push(format!(
+        let line = format!(
             "not decided: `{condition}`{more} in {}: all of the branches are read",
             taken.file
-        ));
+        );
+        lines.push((Choice::Condition, line));
     }
     if asked.is_cut {
-        lines.push(format!(
+        let line = format!(
             "not read: the rest of {}, which is too long or too deep; what it asks for is missing",
             taken.file
-        ));
+        );
+        lines.push((Choice::Rest, line));
     }
     lines
 }

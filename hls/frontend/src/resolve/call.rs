@@ -3,8 +3,8 @@
 
 use super::Resolver;
 use super::context::{Bound, Context};
+use super::declaration::{Declaration, Sought};
 use super::entity::Entity;
-use super::index::{Declaration, Sought};
 use super::value::convert_value;
 use crate::body::{Flow, run_body};
 use crate::header::{Function, Scope};

@@ -2,8 +2,8 @@
 
 use super::Resolver;
 use super::context::Context;
+use super::declaration::{Declaration, Found};
 use super::entity::Entity;
-use super::index::{Declaration, Found};
 use crate::header::Alias;
 use crate::path::Segment;
 use crate::{Reason, Settled, Span};
@@ -72,9 +72,14 @@ impl<'a> Resolver<'a> {
 
     /// The body of the function that a place is in.
     pub(super) fn body_around(&self, place: Span) -> Option<Span> {
+        if let Some(known) = self.bodies.borrow().get(&place) {
+            return *known;
+        }
         let header = self.headers.get(self.index.header_of(place.file)?)?;
         let mut bodies = header.functions.iter().filter_map(|function| function.body);
-        bodies.rfind(|body| body.start <= place.start && place.end <= body.end)
+        let found = bodies.rfind(|body| body.contains(place));
+        self.bodies.borrow_mut().insert(place, found);
+        found
     }
 
     /// Why declarations that differ leave a name unknown.

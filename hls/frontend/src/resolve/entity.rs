@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::builtin::is_builtin;
 use super::context::{Bound, Context};
-use super::index::{Declaration, Sought};
+use super::declaration::{Declaration, Sought};
 use crate::header::{Scope, Structure};
 use crate::path::{Path, Segment, read_path};
 use crate::token::{Token, lex};

@@ -1,69 +1,15 @@
 //! Which names exist where, and who sees whom.
 
 use super::context::Context;
+use super::declaration::{Declaration, Found, Sought, drop_repeats};
+use super::includes::join_includes;
 use super::owner::{Owner, list_owners};
-use crate::header::{
-    Alias, Constant, Enumeration, Function, Header, Scope, Structure, TemplateParameter,
-};
+use crate::header::{Function, Header, Scope, TemplateParameter};
 use crate::preprocess::{Branch, Relation, relation};
 use crate::{FileId, Span};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// Something that a name may mean.
-#[derive(Copy, Clone)]
-pub(super) enum Declaration<'a> {
-    Alias(&'a Alias),
-    Structure(&'a Structure),
-    Enumeration(&'a Enumeration),
-    Constant(&'a Constant),
-    Function(&'a Function),
-}
-
-impl Declaration<'_> {
-    pub(super) fn span(&self) -> Span {
-        match self {
-            Self::Alias(one) => one.span,
-            Self::Structure(one) => one.span,
-            Self::Enumeration(one) => one.span,
-            Self::Constant(one) => one.span,
-            Self::Function(one) => one.span,
-        }
-    }
-
-    fn is_type(&self) -> bool {
-        matches!(self, Self::Alias(_) | Self::Structure(_) | Self::Enumeration(_))
-    }
-}
-
-/// What kind of thing a name is looked up as.
-#[derive(Copy, Clone, Eq, PartialEq, Hash)]
-pub(super) enum Sought {
-    Type,
-    Constant,
-    Function,
-}
-
-/// What a look-up found.
-#[derive(Clone, Default)]
-pub(super) struct Found<'i, 'a> {
-    /// All declarations of the name, with their headers.
-    all: &'i [(usize, Declaration<'a>)],
-    /// Those that count.
-    picked: Rc<[usize]>,
-}
-
-impl<'i, 'a> Found<'i, 'a> {
-    pub(super) fn is_empty(&self) -> bool {
-        self.picked.is_empty()
-    }
-
-    /// The declarations, with their headers.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Declaration<'a>)> + use<'_, 'i, 'a> {
-        self.picked.iter().filter_map(|&at| self.all.get(at).copied())
-    }
-}
 
 /// The places of the declarations that count, or a header that has one and is not visible.
 type Picked = Result<Rc<[usize]>, FileId>;
@@ -396,45 +342,4 @@ impl<'a> Index<'a> {
         });
         Rc::clone(names)
     }
-}
-
-/// Leaves one of the aliases and constants that say the same at places where all words mean the same: bodies of one
-/// name, as overloads have, repeat theirs.
-fn drop_repeats(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
-    let mut seen = HashSet::default();
-    all.retain(|&(at, one)| {
-        let (declared, words) = match one {
-            Declaration::Alias(alias) if alias.template.is_empty() => ("", &alias.spelling),
-            Declaration::Constant(one) => (one.declared.as_str(), &one.expression),
-            _ => return true,
-        };
-        let Some(outlook) = headers.get(at).map(|header| &header.outlook) else { return true };
-        let place = one.span().start;
-        let macros = outlook.moment_at(place, [declared, words]);
-        seen.insert((at, one.is_type(), declared, words, macros, outlook.branch_at(place)))
-    });
-}
-
-/// For each header the ones that it includes, directly or not, and those that include it; itself among both.
-fn join_includes(headers: &[Header]) -> (Vec<HashSet<usize>>, Vec<Vec<usize>>) {
-    let place: HashMap<FileId, usize> =
-        headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect();
-    let direct: Vec<Vec<usize>> = headers
-        .iter()
-        .map(|header| {
-            let files = header.includes.iter().filter_map(|include| include.file);
-            files.filter_map(|file| place.get(&file).copied()).collect()
-        })
-        .collect();
-    let mut above = vec![Vec::new(); headers.len()];
-    let below = (0..headers.len()).map(|start| {
-        let mut seen = HashSet::from_iter([start]);
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            above[at].push(start);
-            open.extend(direct[at].iter().copied().filter(|&to| seen.insert(to)));
-        }
-        seen
-    });
-    (below.collect(), above)
 }

@@ -174,10 +174,10 @@ impl<'a> Resolver<'a> {
         }
         let context = self.context_at(alias.span, &alias.scope);
         let name = alias.qualified();
-        let sought = super::index::Sought::Type;
+        let sought = super::declaration::Sought::Type;
         let all = self.index.find_declarations(&name, sought, &context).unwrap_or_default();
         let differs = all.iter().any(|(_, other)| match other {
-            super::index::Declaration::Alias(other) => {
+            super::declaration::Declaration::Alias(other) => {
                 let words = |text: &str| spell(&lex(text));
                 other.span.file == alias.span.file
                     && self.body_around(other.span) == self.body_around(alias.span)

@@ -5,10 +5,12 @@ mod call;
 mod catapult;
 mod choose;
 mod context;
+mod declaration;
 mod entity;
 mod extent;
 mod frame;
 mod hidden;
+mod includes;
 mod index;
 mod instance;
 mod kind;
@@ -124,6 +126,8 @@ pub struct Resolver<'a> {
     instances: RefCell<HashMap<Span, instance::Instances>>,
     /// Per place that was asked for, the template around it: which one of its text.
     owners: RefCell<HashMap<Span, Settled<Option<usize>>>>,
+    /// Per place that was asked for, the body of the function around it.
+    bodies: RefCell<HashMap<Span, Option<Span>>>,
     /// Per name, where the texts have it with a bracket behind it.
     bracketed: OnceCell<HashMap<String, Vec<Span>>>,
     /// The templates whose instantiations are being listed, and how often one of them came to itself.
@@ -149,6 +153,7 @@ impl<'a> Resolver<'a> {
             uses: OnceCell::new(),
             instances: RefCell::default(),
             owners: RefCell::default(),
+            bodies: RefCell::default(),
             bracketed: OnceCell::new(),
             open_templates: RefCell::default(),
             circles: Cell::new(0),

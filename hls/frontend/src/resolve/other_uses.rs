@@ -2,11 +2,11 @@
 
 use super::Resolver;
 use super::uses::Use;
-use crate::{Sources, Span};
-use rustc_hash::FxHashMap as HashMap;
 use crate::header::Header;
 use crate::path::{Path, read_path};
 use crate::token::lex;
+use crate::{Sources, Span};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Bytes that a name with its arguments may have.
 const LONGEST: usize = 1000;

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::context::Context;
-use super::index::{Declaration, Sought};
+use super::declaration::{Declaration, Sought};
 use std::rc::Rc;
 
 /// What all functions that a call's name may mean do with its arguments.

@@ -2,8 +2,8 @@
 
 use super::Resolver;
 use super::context::{Bound, Context};
+use super::declaration::Declaration;
 use super::entity::{Entity, inner_scope};
-use super::index::Declaration;
 use super::pattern::{Given, Pattern};
 use crate::Settled;
 use crate::header::{Structure, TemplateParameter};

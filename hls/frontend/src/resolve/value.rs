@@ -2,8 +2,8 @@
 
 use super::Resolver;
 use super::context::{Bound, Context};
+use super::declaration::{Declaration, Found, Sought};
 use super::entity::{Entity, inner_scope};
-use super::index::{Declaration, Found, Sought};
 use crate::evaluate::{Meaning, evaluate_expression};
 use crate::expression::{Expression, read_expression};
 use crate::header::{Constant, Scope, Structure};

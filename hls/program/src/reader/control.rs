@@ -42,14 +42,7 @@ impl Reader {
                 Expr::Read(Box::new(access), self.object(object).ty)
             },
         );
-        let first = match (&found, self.out.last()) {
-            (Some(found), Some(Stmt::Set(target, Expr::Constant(Number::Int(value), _))))
-                if target.object == found.object =>
-            {
-                Some(*value)
-            }
-            _ => None,
-        };
+        let first = found.as_ref().and_then(|found| last_number(found.object, &self.out));
         self.frames.push(Frame::default());
         let mut pragmas = Vec::new();
         let mut condition = None;
@@ -236,7 +229,7 @@ impl Reader {
     fn scalar(&mut self, expr: &ast::Expr) -> Option<ObjectId> {
         let expr = match &expr.kind {
             ExprKind::Cast(_, inner) => inner,
-            _ => expr,
+            _ => converted_object(expr).unwrap_or(expr),
         };
         if !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Member { .. }) {
             return None;
@@ -295,6 +288,26 @@ impl Reader {
             _ => None,
         }
     }
+}
+
+/// The number that the statements at the end set an object to: `i = 0, sum = 0`.
+fn last_number(object: ObjectId, statements: &[Stmt]) -> Option<i128> {
+    let mut sets = statements.iter().rev().map_while(|statement| match statement {
+        Stmt::Set(target, value) => Some((target, value)),
+        _ => None,
+    });
+    match sets.find(|(target, _)| target.object == object)? {
+        (_, Expr::Constant(Number::Int(value), _)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The object of `x.to_int()`.
+fn converted_object(expr: &ast::Expr) -> Option<&ast::Expr> {
+    let ExprKind::Call(callee, arguments) = &expr.kind else { return None };
+    let ExprKind::Member { object, member, .. } = &callee.kind else { return None };
+    let converts = ["to_int", "to_uint", "to_long", "to_int64", "to_uint64"];
+    (arguments.is_empty() && converts.contains(&member.name.as_str())).then_some(object)
 }
 
 struct Counter {

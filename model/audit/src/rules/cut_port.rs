@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Looks for `array_partition` and `array_reshape` of arguments that an `interface` directive makes `m_axi` ports.
-//! Arguments that are ports only by a default of the flow are not judged.
+//! Arguments that are ports only by a default of the flow are not judged, nor directives in Tcl.
 //!
 //! ## Why it matters
 //!

@@ -188,10 +188,19 @@ pub(super) fn file_of(answer: &KernelAnswer, place: Place) -> String {
 
 /// The line of a place, with the name of its file where the loops and ports of the kernel are in several files.
 pub(super) fn line_of(answer: &KernelAnswer, place: Place) -> String {
+    name_line(answer, place, "")
+}
+
+/// The same in a sentence: `line 7`, `conv.cpp:7`.
+pub(super) fn place_of(answer: &KernelAnswer, place: Place) -> String {
+    name_line(answer, place, "line ")
+}
+
+fn name_line(answer: &KernelAnswer, place: Place, before: &str) -> String {
     let bursts = answer.ports.iter().flat_map(|port| &port.bursts).map(|burst| burst.place);
     let mut places = answer.loops.iter().map(|one| one.place).chain(bursts);
     if places.all(|other| other.file == place.file) {
-        return place.line.to_string();
+        return format!("{before}{}", place.line);
     }
     let file = file_of(answer, place);
     format!("{}:{}", file.rsplit('/').next().unwrap_or(&file), place.line)

@@ -7,7 +7,7 @@ use derate_render::{Block, Cell, NumberFormat, Section, Table};
 use derate_units::figures::{grouped, quantity, significant};
 use derate_units::{Bytes, Figure};
 
-use super::data::{bytes_of, elements_of, line_of};
+use super::data::{bytes_of, elements_of, place_of};
 use super::{KernelDetail, KernelStudy};
 
 pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section {
@@ -79,9 +79,8 @@ fn lost_bursts(answer: &KernelAnswer, detail: KernelDetail) -> Option<String> {
             let say = |(burst, reason): (&derate_kernel::BurstAnswer, derate_kernel::NoBurst)| {
                 let verb = if burst.write { "writes" } else { "reads" };
                 let how = if is_doubt { "" } else { " word by word" };
-                let line = line_of(answer, burst.place);
-                let line = if line.contains(':') { line } else { format!("line {line}") };
-                format!("{line} {verb} `{}`{how}, as {reason}", port.name)
+                let place = place_of(answer, burst.place);
+                format!("{place} {verb} `{}`{how}, as {reason}", port.name)
             };
             lost.map(say).collect()
         };
