@@ -118,5 +118,6 @@ fn a_port_behind_a_bus_is_not_cut() {
     .unwrap();
     let words =
         ["explore", "kernel.cpp", "--top", "attention", "--vary", "partition:attention/q=1,4"];
-    derate_in(folder.path(), &words).assert_refused("is an m_axi port: the tool refuses that");
+    derate_in(folder.path(), &words)
+        .assert_refused("is an m_axi port: the tool does not support that (UG1399)");
 }
