@@ -121,3 +121,56 @@ fn a_port_behind_a_bus_is_not_cut() {
     derate_in(folder.path(), &words)
         .assert_refused("is an m_axi port: the tool does not support that (UG1399)");
 }
+
+#[test]
+fn the_written_value_of_a_macro_is_that_of_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = PRODUCT.replace("N 8", "N 8\n#define LANES 1").replace("II=1", "II=LANES");
+    write(folder.path(), &text);
+    let explore = |more: &[&str]| {
+        derate_in(folder.path(), &[&["explore", "kernel.cpp"], &PART[..], more].concat())
+    };
+    // The first value is another one than in the source, and it is applied.
+    let faster = text.replace("LANES 1", "LANES 4");
+    write(folder.path(), &faster);
+    let best = explore(&["--vary", "LANES=1,4"]).stdout;
+    assert!(!best.contains("Change nothing"), "{best}");
+    assert!(
+        best.split_whitespace().collect::<Vec<_>>().join(" ").contains("LANES 1 4 1, 4"),
+        "{best}"
+    );
+    assert!(
+        explore(&["--vary", "LANES=1,4", "--format", "diff"]).stdout.contains("+#define LANES 1\n")
+    );
+    let json = explore(&["--vary", "LANES=1,4", "--format", "json"]).json();
+    assert_eq!(json["written"][0], "4", "{json}");
+    // The near miss: the first value is that of the source.
+    write(folder.path(), &text);
+    let best = explore(&["--vary", "LANES=1,4"]).stdout;
+    assert!(best.contains("Change nothing"), "{best}");
+    assert_eq!(explore(&["--vary", "LANES=1,4", "--format", "diff"]).stdout, "");
+    // A placeholder has no value in the source.
+    write(folder.path(), &text.replace("II=LANES", "auto{P}"));
+    let best = explore(&["--vary", "P=II=1,off"]).stdout;
+    assert!(best.contains("unknown") && !best.contains("Change nothing"), "{best}");
+}
+
+#[test]
+fn an_empty_diff_of_a_better_design_says_where_the_changes_are() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &PRODUCT.replace("II=1", "II=LANES"));
+    let explore = |more: &[&str]| {
+        let words = ["explore", "kernel.cpp", "--format", "diff"];
+        derate_in(folder.path(), &[&words[..], &PART, more].concat())
+    };
+    let run = explore(&["-D", "LANES=4", "--vary", "LANES=1,4"]);
+    assert_eq!(run.stdout, "", "{}", run.stderr);
+    assert!(run.stderr.contains("for -D, so the diff is empty"), "{}", run.stderr);
+    assert!(!run.stderr.contains("beats the source"), "{}", run.stderr);
+    let run = explore(&["-D", "LANES=4", "--vary", "LANES=4"]);
+    assert!(run.stderr.contains("beats the source"), "{}", run.stderr);
+    let tcl = ["-D", "LANES=1", "--vary", "pipeline:product/rows=1", "--write", "best.tcl"];
+    let run = explore(&tcl);
+    assert_eq!(run.stdout, "", "{}", run.stderr);
+    assert!(run.stderr.contains("the changes are in best.tcl"), "{}", run.stderr);
+}
