@@ -125,52 +125,52 @@ fn a_port_behind_a_bus_is_not_cut() {
 #[test]
 fn the_written_value_of_a_macro_is_that_of_the_source() {
     let folder = tempfile::tempdir().unwrap();
-    let text = PRODUCT.replace("N 8", "N 8\n#define LANES 1").replace("II=1", "II=LANES");
-    write(folder.path(), &text);
-    let explore = |more: &[&str]| {
-        derate_in(folder.path(), &[&["explore", "kernel.cpp"], &PART[..], more].concat())
+    let text = |lanes: u64| {
+        format!("#define LANES {lanes}\n{}", SCALE.replace("factor=4", "factor=LANES"))
+    };
+    let explore = |vary: &str, format: &str| {
+        let words = ["explore", "kernel.cpp", "--vary", vary, "--format", format];
+        derate_in(folder.path(), &[&words[..], &PART].concat())
+    };
+    let words = |vary: &str| {
+        let text = explore(vary, "text").stdout;
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     // The first value is another one than in the source, and it is applied.
-    let faster = text.replace("LANES 1", "LANES 4");
-    write(folder.path(), &faster);
-    let best = explore(&["--vary", "LANES=1,4"]).stdout;
-    assert!(!best.contains("Change nothing"), "{best}");
-    assert!(
-        best.split_whitespace().collect::<Vec<_>>().join(" ").contains("LANES 1 4 1, 4"),
-        "{best}"
-    );
-    assert!(
-        explore(&["--vary", "LANES=1,4", "--format", "diff"]).stdout.contains("+#define LANES 1\n")
-    );
-    let json = explore(&["--vary", "LANES=1,4", "--format", "json"]).json();
-    assert_eq!(json["written"][0], "4", "{json}");
+    write(folder.path(), &text(1));
+    let best = words("LANES=2,1");
+    assert!(!best.contains("Change nothing") && best.contains("LANES 2 1 2, 1"), "{best}");
+    let diff = explore("LANES=2,1", "diff").stdout;
+    assert!(diff.contains("+#define LANES 2\n"), "{diff}");
+    let json = explore("LANES=2,1", "json").json();
+    assert_eq!(json["written"][0], "1", "{json}");
     // The near miss: the first value is that of the source.
-    write(folder.path(), &text);
-    let best = explore(&["--vary", "LANES=1,4"]).stdout;
+    write(folder.path(), &text(2));
+    let best = words("LANES=2,1");
     assert!(best.contains("Change nothing"), "{best}");
-    assert_eq!(explore(&["--vary", "LANES=1,4", "--format", "diff"]).stdout, "");
+    assert_eq!(explore("LANES=2,1", "diff").stdout, "");
     // A placeholder has no value in the source.
-    write(folder.path(), &text.replace("II=LANES", "auto{P}"));
-    let best = explore(&["--vary", "P=II=1,off"]).stdout;
-    assert!(best.contains("unknown") && !best.contains("Change nothing"), "{best}");
+    write(folder.path(), &SCALE.replace("factor=4", "factor=auto{LANES}"));
+    let best = words("LANES=2,1");
+    assert!(best.contains("LANES 2 unknown 2, 1") && !best.contains("Change nothing"), "{best}");
 }
 
 #[test]
 fn an_empty_diff_of_a_better_design_says_where_the_changes_are() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &PRODUCT.replace("II=1", "II=LANES"));
+    write(folder.path(), &SCALE.replace("factor=4", "factor=LANES"));
     let explore = |more: &[&str]| {
         let words = ["explore", "kernel.cpp", "--format", "diff"];
-        derate_in(folder.path(), &[&words[..], &PART, more].concat())
+        let run = derate_in(folder.path(), &[&words[..], &PART, more].concat());
+        assert_eq!(run.stdout, "", "{}", run.stderr);
+        run.stderr
     };
-    let run = explore(&["-D", "LANES=4", "--vary", "LANES=1,4"]);
-    assert_eq!(run.stdout, "", "{}", run.stderr);
-    assert!(run.stderr.contains("for -D, so the diff is empty"), "{}", run.stderr);
-    assert!(!run.stderr.contains("beats the source"), "{}", run.stderr);
-    let run = explore(&["-D", "LANES=4", "--vary", "LANES=4"]);
-    assert!(run.stderr.contains("beats the source"), "{}", run.stderr);
-    let tcl = ["-D", "LANES=1", "--vary", "pipeline:product/rows=1", "--write", "best.tcl"];
-    let run = explore(&tcl);
-    assert_eq!(run.stdout, "", "{}", run.stderr);
-    assert!(run.stderr.contains("the changes are in best.tcl"), "{}", run.stderr);
+    let said = explore(&["-D", "LANES=1", "--vary", "LANES=1,2"]);
+    assert!(said.contains("for -D, so the diff is empty"), "{said}");
+    assert!(!said.contains("beats the source"), "{said}");
+    let said = explore(&["-D", "LANES=2", "--vary", "LANES=1,2"]);
+    assert!(said.contains("beats the source"), "{said}");
+    let more = ["--vary", "unroll:scale/each=1,2", "--write", "best.tcl"];
+    let said = explore(&[&["-D", "LANES=1"], &more[..]].concat());
+    assert!(said.contains("the changes are in best.tcl"), "{said}");
 }
