@@ -58,10 +58,11 @@ pub fn describe_no_change(found: &Exploration, file: Option<&str>) -> String {
     let Some(best) = &found.best else {
         return "no design that was looked at fits, so the diff is empty".to_owned();
     };
-    // The values of a project are what changes in each kernel.
-    let is_project = found.written.is_empty();
-    if is_unchanged(found, best) || (is_project && best.values.iter().all(|own| own == AS_WRITTEN))
-    {
+    // The values of a project are those of its file, or what changes in each kernel.
+    if found.written.is_empty() && best.values.iter().any(|own| own != AS_WRITTEN) {
+        return "the project has the best design, so the diff is empty".to_owned();
+    }
+    if found.written.is_empty() || is_unchanged(found, best) {
         return format!("{NO_GAIN}, so the diff is empty");
     }
     match file {
