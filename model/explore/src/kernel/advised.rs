@@ -57,7 +57,7 @@ pub(super) fn open_advice(
                 match found.iter_mut().find(is_own) {
                     Some(one) => one.is_advised = true,
                     None => {
-                        left.push(leave(format!("words over the port `{port}`"), share, IN_SOURCE))
+                        left.push(leave(format!("words over the port `{port}`"), share, IN_SOURCE));
                     }
                 }
             }
