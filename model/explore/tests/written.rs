@@ -45,6 +45,7 @@ fn variations(texts: &[&str]) -> Vec<Variation> {
 
 type Values = [(String, String)];
 
+#[allow(clippy::unnecessary_wraps, reason = "it reads a variant, which may fail")]
 fn change(values: &Values) -> Option<Program> {
     Some(read(&fill_definitions(TILES, values)))
 }

@@ -229,18 +229,15 @@ fn look_at<S: Space>(
     (clock, shows_front): (&Clock, bool),
     saved: &mut Saved,
 ) -> Result<Looked, Error> {
-    let search = match points {
-        Some(points) => {
-            let mut search = Search::new(space, limits);
-            search.run_listed(points, |progress| {
-                clock.goes_on(progress);
-            });
-            search
-        }
-        None => {
-            let (start, before) = (kernel.written_point(), saved.searches.pop());
-            search_kernel(space, limits, start, before, &clock.of_search())?
-        }
+    let search = if let Some(points) = points {
+        let mut search = Search::new(space, limits);
+        search.run_listed(points, |progress| {
+            clock.goes_on(progress);
+        });
+        search
+    } else {
+        let (start, before) = (kernel.written_point(), saved.searches.pop());
+        search_kernel(space, limits, start, before, &clock.of_search())?
     };
     let (_, refused) = list_found(&search, space.axes());
     let (mut best, mut front) = (search.best().cloned(), search.front().clone());
