@@ -85,6 +85,10 @@ pub struct Exploration {
     pub time_limit: Option<TimeLimit>,
     /// What is open.
     pub axes: Vec<Axis>,
+    /// The value of each axis in the source as it is written, whether the axis has it or not; `None` where it is not known. Of a
+    /// kernel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<Option<String>>,
     /// What could be open, and is not; of a kernel.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_opened: Vec<NotOpened>,

@@ -4,12 +4,13 @@ use crate::{Design, Space};
 use derate_machine::Budget;
 
 /// A design without the changes that give nothing: each axis takes its value of `written` where neither the objective nor the
-/// largest share of a limited resource gets worse.
+/// largest share of a limited resource gets worse, as long as `goes_on` says yes.
 pub fn simplify_design<S: Space>(
     space: &S,
     limits: &Budget,
     written: &[usize],
     design: Design,
+    mut goes_on: impl FnMut() -> bool,
 ) -> Design {
     let mut best = design;
     loop {
@@ -17,6 +18,9 @@ pub fn simplify_design<S: Space>(
         for (axis, own) in written.iter().enumerate() {
             if best.point.get(axis) == Some(own) {
                 continue;
+            }
+            if !goes_on() {
+                return best;
             }
             let mut point = best.point.clone();
             point[axis] = *own;

@@ -1,7 +1,9 @@
 //! What is open of a kernel if nobody says it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use derate_explore::kernel::{KernelSpace, Proposal, VariationTarget, propose_variations};
+use derate_explore::kernel::{
+    KernelSpace, Proposal, Variation, VariationTarget, propose_variations,
+};
 use derate_explore::{Search, Space, descend, simplify_design};
 use derate_hls::DirectiveKind;
 use derate_kernel::{
@@ -66,6 +68,20 @@ few:
 }
 ";
 
+/// A loop that reads two ports of one bundle.
+const SHARED_BUNDLE: &str = "
+void add(const int a[4096], const int b[4096], int c[4096]) {
+#pragma HLS interface m_axi port=a bundle=g0
+#pragma HLS interface m_axi port=b bundle=g0
+#pragma HLS interface m_axi port=c bundle=g1
+each:
+    for (int i = 0; i < 4096; i++) {
+#pragma HLS pipeline
+        c[i] = a[i] + b[i];
+    }
+}
+";
+
 fn read(text: &str, top: &str) -> Program {
     let source = SourceFile { path: "kernel.cpp".to_owned(), text: text.to_owned() };
     read_program(&read_unit(&[source], &mut |_, _, _| None, &[]), top).unwrap()
@@ -115,7 +131,7 @@ fn a_design_has_no_change_that_gives_nothing() {
     let last = space.axes().iter().map(|axis| axis.values.len() - 1).collect();
     descend(&mut search, last, |_| space.scheduled() < 60);
     let found = search.best().unwrap().clone();
-    let simple = simplify_design(&space, &limits, &written, found.clone());
+    let simple = simplify_design(&space, &limits, &written, found.clone(), || true);
     assert!(simple.cost.objective <= found.cost.objective && simple.share <= found.share);
     for (axis, own) in written.iter().enumerate().filter(|(axis, own)| simple.point[*axis] != **own)
     {
@@ -166,12 +182,14 @@ fn an_array_that_holds_a_loop_an_asked_interval_and_a_pragmas_factor_are_open() 
 
 #[test]
 fn all_that_the_kernel_command_advises_is_open_or_named() {
-    for (text, top) in [(PIPELINED, "product"), (HELD, "sums")] {
+    let mut shares_bundle = false;
+    for (text, top) in [(PIPELINED, "product"), (HELD, "sums"), (SHARED_BUNDLE, "add")] {
         let program = read(text, top);
         let none = Directives::default();
         let written = estimate_kernel(&program, &none, &settings());
         let proposal = propose(&program);
         for advice in find_advice(&program, &none, &settings(), &written) {
+            shares_bundle |= matches!(advice.change, Change::SecondBundle { .. });
             let is_open =
                 proposal.variations.iter().any(|one| match (&one.target, &advice.change) {
                     (VariationTarget::Port { ports }, Change::Widen { port, .. }) => {
@@ -186,10 +204,17 @@ fn all_that_the_kernel_command_advises_is_open_or_named() {
                     }
                     _ => false,
                 });
-            let is_named = proposal.left.iter().any(|one| one.vary.is_none());
+            let name = match &advice.change {
+                Change::Widen { port, .. } => format!("`{port}`"),
+                Change::SecondBundle { array, .. } => format!("`{array}`"),
+                Change::Partition { array, .. } => array.clone(),
+                Change::PartialSums { .. } | Change::Pipeline => advice.subject.clone(),
+            };
+            let is_named = proposal.left.iter().any(|one| one.what.contains(&name));
             assert!(is_open || is_named, "{advice:?}");
         }
     }
+    assert!(shares_bundle);
 }
 
 /// Loops whose trips are an argument.
@@ -208,4 +233,80 @@ fn a_loop_whose_trips_are_not_known_is_named_with_what_opens_it() {
     assert!(!values(&proposal, "unroll:scale/known").is_empty());
     let many = proposal.left.iter().find(|one| one.what == "unroll:scale/many").unwrap();
     assert!(many.reason.contains("not constant") && many.vary.is_some(), "{many:?}");
+}
+
+#[test]
+fn what_is_opened_is_not_among_what_is_left() {
+    let proposal = propose(&read(OPEN, "scale"));
+    let open = [Variation::parse("unroll:scale/many=1,2").unwrap()];
+    let left = proposal.without(&open);
+    assert!(left.iter().all(|one| one.what != "unroll:scale/many"), "{left:?}");
+    assert!(left.iter().any(|one| one.what == "unroll:scale/known"), "{left:?}");
+}
+
+/// Arrays of a slow loop, one cut in blocks; long loops within one that is not pipelined.
+const BLOCKS: &str = "
+void blur(const int own[4096], int y[256]) {
+#pragma HLS array_partition variable=own block factor=2
+taps:
+    for (int i = 0; i < 240; i++) {
+#pragma HLS pipeline
+        int sum = 0;
+    inner:
+        for (int t = 0; t < 16; t++) sum += own[16 * i + t];
+        y[i] = sum;
+    }
+again:
+    for (int i = 0; i < 4; i++) {
+#pragma HLS pipeline off
+    much:
+        for (int j = 0; j < 256; j++) y[j] += own[j] >> i;
+    }
+}
+";
+
+#[test]
+fn an_array_that_is_cut_in_blocks_is_named_and_not_open() {
+    let program = read(BLOCKS, "blur");
+    let none = Directives::default();
+    let written = estimate_kernel(&program, &none, &settings());
+    let advised = find_advice(&program, &none, &settings(), &written);
+    let is_cut =
+        |change: &Change| matches!(change, Change::Partition { array, .. } if array == "own");
+    assert!(advised.iter().any(|one| is_cut(&one.change)), "{advised:?}");
+    let proposal = propose(&program);
+    assert!(values(&proposal, "partition:blur/own@1").is_empty(), "{proposal:?}");
+    let left = proposal.left.iter().find(|one| one.what == "partition:blur/own@1").unwrap();
+    assert!(left.reason.contains("not cyclically") && left.vary.is_none(), "{left:?}");
+}
+
+#[test]
+fn a_loop_around_long_ones_is_not_pipelined_though_a_pragma_turns_that_off() {
+    let proposal = propose(&read(BLOCKS, "blur"));
+    assert!(values(&proposal, "pipeline:blur/again").is_empty(), "{proposal:?}");
+    let left = proposal.left.iter().find(|one| one.what == "pipeline:blur/again").unwrap();
+    assert_eq!(left.reason, "loops inside are long");
+}
+
+/// Labels that end in, or have in them, the label of another loop.
+const LABELS: &str = "
+void copy(const int x[256], int y[16][256]) {
+    int t[256];
+load_row:
+    for (int i = 0; i < 256; i++) t[i] = x[i];
+row:
+    for (int i = 0; i < 16; i++)
+    cell:
+        for (int j = 0; j < 256; j++) y[i][j] = t[j] * 3;
+}
+";
+
+#[test]
+fn a_loop_is_the_nest_that_its_labels_make() {
+    let proposal = propose(&read(LABELS, "copy"));
+    assert!(values(&proposal, "unroll:copy/row").is_empty(), "{proposal:?}");
+    let row = proposal.left.iter().find(|one| one.what == "pipeline:copy/row").unwrap();
+    assert!(row.reason == "loops inside are long" && row.share > Some(0.9), "{row:?}");
+    let cell = proposal.variations.iter().position(|one| one.axis().name == "unroll:copy/cell");
+    assert!(proposal.shares[cell.unwrap()] > Some(0.9), "{proposal:?}");
 }

@@ -68,10 +68,11 @@ impl KernelTexts {
         &self.files
     }
 
-    /// Whether a macro is given by `-D`.
+    /// What `-D` gives for a macro, the last time that it does.
     #[must_use]
-    pub fn is_macro_given(&self, name: &str) -> bool {
-        self.defines.iter().any(|(own, _)| own == name)
+    pub fn given_macro(&self, name: &str) -> Option<&str> {
+        let own = self.defines.iter().rev().find(|(own, _)| own == name);
+        own.map(|(_, value)| value.as_str())
     }
 
     /// The headers that earlier parses included, in the order of their paths.

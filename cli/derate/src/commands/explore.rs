@@ -68,7 +68,9 @@ fn put_found(
         ExploreFormat::Diff => {
             let diff = diff()?;
             if diff.is_empty() {
-                output::note(&format!("note: {}", sections::describe_no_change(found)));
+                let file = args.write.as_ref().map(|path| path.display().to_string());
+                let reason = sections::describe_no_change(found, file.as_deref());
+                output::note(&format!("note: {reason}"));
             }
             output::put_bytes(&diff)?;
         }

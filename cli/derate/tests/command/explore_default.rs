@@ -118,5 +118,59 @@ fn a_port_behind_a_bus_is_not_cut() {
     .unwrap();
     let words =
         ["explore", "kernel.cpp", "--top", "attention", "--vary", "partition:attention/q=1,4"];
-    derate_in(folder.path(), &words).assert_refused("is an m_axi port: the tool refuses that");
+    derate_in(folder.path(), &words)
+        .assert_refused("is an m_axi port: the tool does not support that (UG1399)");
+}
+
+#[test]
+fn the_written_value_of_a_macro_is_that_of_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |lanes: u64| {
+        format!("#define LANES {lanes}\n{}", SCALE.replace("factor=4", "factor=LANES"))
+    };
+    let explore = |vary: &str, format: &str| {
+        let words = ["explore", "kernel.cpp", "--vary", vary, "--format", format];
+        derate_in(folder.path(), &[&words[..], &PART].concat())
+    };
+    let words = |vary: &str| {
+        let text = explore(vary, "text").stdout;
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // The first value is another one than in the source, and it is applied.
+    write(folder.path(), &text(1));
+    let best = words("LANES=2,1");
+    assert!(!best.contains("Change nothing") && best.contains("LANES 2 1 2, 1"), "{best}");
+    let diff = explore("LANES=2,1", "diff").stdout;
+    assert!(diff.contains("+#define LANES 2\n"), "{diff}");
+    let json = explore("LANES=2,1", "json").json();
+    assert_eq!(json["written"][0], "1", "{json}");
+    // The near miss: the first value is that of the source.
+    write(folder.path(), &text(2));
+    let best = words("LANES=2,1");
+    assert!(best.contains("Change nothing"), "{best}");
+    assert_eq!(explore("LANES=2,1", "diff").stdout, "");
+    // A placeholder has no value in the source.
+    write(folder.path(), &SCALE.replace("factor=4", "factor=auto{LANES}"));
+    let best = words("LANES=2,1");
+    assert!(best.contains("LANES 2 unknown 2, 1") && !best.contains("Change nothing"), "{best}");
+}
+
+#[test]
+fn an_empty_diff_of_a_better_design_says_where_the_changes_are() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &SCALE.replace("factor=4", "factor=LANES"));
+    let explore = |more: &[&str]| {
+        let words = ["explore", "kernel.cpp", "--format", "diff"];
+        let run = derate_in(folder.path(), &[&words[..], &PART, more].concat());
+        assert_eq!(run.stdout, "", "{}", run.stderr);
+        run.stderr
+    };
+    let said = explore(&["-D", "LANES=1", "--vary", "LANES=1,2"]);
+    assert!(said.contains("for -D, so the diff is empty"), "{said}");
+    assert!(!said.contains("beats the source"), "{said}");
+    let said = explore(&["-D", "LANES=2", "--vary", "LANES=1,2"]);
+    assert!(said.contains("beats the source"), "{said}");
+    let more = ["--vary", "unroll:scale/each=1,2", "--write", "best.tcl"];
+    let said = explore(&[&["-D", "LANES=1"], &more[..]].concat());
+    assert!(said.contains("the changes are in best.tcl"), "{said}");
 }

@@ -13,6 +13,10 @@ use derate_kernel::{
 /// What advice is about.
 type Kernel<'a> = (&'a Program, &'a Directives, &'a Settings, &'a KernelAnswer);
 
+const IN_SOURCE: &str = "the source has to change: no directive does it";
+const CUT: &str = "the source cuts it, but not cyclically";
+const NO_LOOP: &str = "its loop is not found";
+
 /// Opens what is advised.
 pub(super) fn open_advice(
     kernel: Kernel<'_>,
@@ -29,10 +33,13 @@ pub(super) fn open_advice(
                 for (at, object) in owners {
                     let owner = &program.functions[at];
                     let Some(object) = owner.objects.get(object) else { continue };
-                    let own = cut_factor(owner, &object.name, *dim, given).unwrap_or(1);
-                    if is_cut_by_tool(object, at == 0, written) {
-                        let banks = [own, *factor];
-                        advise(found, name_cut(&owner.name, &object.name, *dim, &banks), share);
+                    if !is_cut_by_tool(object, at == 0, written) {
+                        continue;
+                    }
+                    let name = |banks: &[u64]| name_cut(&owner.name, &object.name, *dim, banks);
+                    match cut_factor(owner, &object.name, *dim, given) {
+                        Some(own) => advise(found, name(&[own, *factor]), share),
+                        None => left.push(leave(name(&[*factor]).axis().name, share, CUT)),
                     }
                 }
             }
@@ -49,19 +56,29 @@ pub(super) fn open_advice(
                 };
                 match found.iter_mut().find(is_own) {
                     Some(one) => one.is_advised = true,
-                    None => left.push(leave(
-                        format!("words over the port `{port}`"),
-                        share,
-                        "the source has to change: no directive does it",
-                    )),
+                    None => {
+                        left.push(leave(format!("words over the port `{port}`"), share, IN_SOURCE));
+                    }
                 }
             }
             (Change::PartialSums { count }, _) => left.push(leave(
                 format!("{count} partial sums in `{}`", advice.subject),
                 share,
-                "the source has to change: no directive does it",
+                IN_SOURCE,
             )),
-            _ => {}
+            (Change::SecondBundle { bundle, array }, _) => left.push(leave(
+                format!("a bundle for `{array}` besides `{bundle}`"),
+                share,
+                "bundles stay as they are",
+            )),
+            (Change::Partition { array, dim, factor }, None) => left.push(leave(
+                format!("{factor} banks of `{array}` in dimension {dim}"),
+                share,
+                NO_LOOP,
+            )),
+            (Change::Pipeline, None) => {
+                left.push(leave(format!("a pipeline of `{}`", advice.subject), share, NO_LOOP));
+            }
         }
     }
 }

@@ -38,7 +38,9 @@ impl Proposal {
         let closed = self.variations.into_iter().zip(self.shares).filter(is_closed);
         let reason = "--vary names others";
         let closed = closed.map(|(one, share)| NotOpened::of_variation(&one, share, reason));
-        closed.chain(self.left).collect()
+        let names: Vec<String> = open.iter().map(|one| one.axis().name).collect();
+        let left = self.left.into_iter().filter(|one| !names.contains(&one.what));
+        closed.chain(left).collect()
     }
 }
 
@@ -201,7 +203,8 @@ fn open_loop(
     };
     let fits = one.weight.is_some_and(|weight| weight <= STATEMENTS)
         && !any_in(&one.item.body, &mut |stmt| is_long(stmt));
-    if (could_be_pipelined && fits) || (!is_inside && asks_for_more) {
+    let is_slow = one.state == State::Inner && asks_for_more;
+    if (could_be_pipelined && fits) || is_slow {
         open(pipeline, ["as-written", "1"].map(str::to_owned).into());
     } else if could_be_pipelined {
         let reason = if one.weight.is_some() {

@@ -13,9 +13,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Calls are followed this deep.
 const DEEPEST: usize = 32;
 
-/// Banks of one array: the tool refuses arrays that are cut into more pieces.
-const MOST_BANKS: u64 = 1024;
-
 /// Where an object is declared: the function and the object there.
 type Owner = (usize, ObjectId);
 
@@ -35,17 +32,15 @@ pub(super) fn cut_arrays(
         let is_bus = |name: &str| function == 0 && buses.iter().any(|bus| bus == name);
         let (id, object) = (object, owner.objects.get(object));
         let Some(object) = object.filter(|one| !is_bus(&one.name)) else { continue };
-        let mut banks = 1_u64;
         for (dim, factor) in dims {
             let length = object.dims.get(dim).copied().unwrap_or(0);
             let factor = factor.min(length);
-            // The loop then waits for its banks.
-            if banks.saturating_mul(factor) > MOST_BANKS {
+            // The length of a pointer is not known.
+            if factor < 2 {
                 continue;
             }
-            banks *= factor.max(1);
             let is_cut = find_partitions(owner, id, given).any(|one| has_banks(one, dim, factor));
-            if object.kind == ObjectKind::Array && factor > 1 && !is_cut {
+            if object.kind == ObjectKind::Array && !is_cut {
                 list.push(cut_array(&owner.name, &object.name, dim as u64 + 1, factor));
             }
         }

@@ -4,7 +4,9 @@ mod advised;
 mod arrays;
 mod at_once;
 mod automatic;
+mod banks;
 mod chosen;
+mod cost;
 mod cuts;
 mod definition;
 mod interface;
@@ -14,10 +16,12 @@ mod placeholder;
 mod pragma;
 mod tcl;
 mod unopened;
+mod variant;
 mod variation;
 mod written;
 
 pub use automatic::{Proposal, propose_variations};
+pub use cost::kernel_cost;
 pub use definition::{fill_definitions, find_definition};
 pub use interface::{ChangedArgument, InterfaceChange, list_changed_arguments};
 pub use listed::{ListedDesigns, TableError};
@@ -29,18 +33,16 @@ pub use variation::{Variation, VariationError, VariationTarget};
 
 use crate::{Axis, Cost, Region, Space};
 use at_once::map_at_once;
-use chosen::ChosenLoops;
-use cuts::{cut_arrays, join_cuts};
 use derate_hls::TclDirective;
 use derate_kernel::{
-    Advice, Directives, KernelAnswer, PortGroup, Program, ScheduleCache, Settings, estimate_design,
-    estimate_kernel, find_wide_ports, group_ports, widen_interfaces,
+    Advice, Directives, KernelAnswer, PortGroup, Program, Settings, estimate_design,
+    estimate_kernel, find_wide_ports, group_ports,
 };
-use derate_machine::Usage;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
-use written::find_written;
+use variant::{Variant, direct_design, judge_design, list_own};
+use written::{find_position, find_written};
 
 /// How a design is described that changes nothing.
 pub const AS_WRITTEN: &str = "as written";
@@ -51,18 +53,6 @@ const AHEAD: usize = 4;
 /// Reads the kernel with names of macros and placeholders filled in; `None` where it cannot be read so.
 pub type ReadVariant<'a> = dyn Fn(&[(String, String)]) -> Option<Program> + 'a;
 
-/// A kernel with names filled in, and what its ports are.
-struct Variant {
-    program: Program,
-    /// Names of its ports behind a bus.
-    buses: Vec<String>,
-    groups: Vec<PortGroup>,
-    /// Of each axis, the value that leaves the kernel as it is written.
-    written: Vec<Option<usize>>,
-    /// The functions of its designs, as scheduled.
-    cache: Mutex<ScheduleCache>,
-}
-
 /// The space of the designs of a kernel.
 pub struct KernelSpace<'a> {
     axes: Vec<Axis>,
@@ -70,10 +60,14 @@ pub struct KernelSpace<'a> {
     read: &'a ReadVariant<'a>,
     directives: Directives,
     settings: Settings,
+    /// What the source defines for the name of each axis.
+    definitions: Vec<Option<String>>,
     /// Multiply-adds that a design has to do; 0 where none are asked for.
     work: f64,
     programs: RefCell<HashMap<Vec<usize>, Option<Arc<Variant>>>>,
     costs: RefCell<HashMap<Vec<usize>, Cost>>,
+    /// Arrays that designs cut into more banks than the tool takes.
+    overcut: RefCell<BTreeSet<String>>,
     /// Cores that schedule.
     cores: usize,
 }
@@ -88,6 +82,7 @@ impl<'a> KernelSpace<'a> {
     ) -> Self {
         Self {
             axes: variations.iter().map(Variation::axis).collect(),
+            definitions: vec![None; variations.len()],
             variations,
             read,
             directives,
@@ -95,8 +90,17 @@ impl<'a> KernelSpace<'a> {
             work: 0.0,
             programs: RefCell::default(),
             costs: RefCell::default(),
+            overcut: RefCell::default(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
         }
+    }
+
+    /// The same with what the source, or the compiler's options, define for a name: that value leaves the source as it is.
+    /// Other names and placeholders have no such value.
+    #[must_use]
+    pub fn defining(mut self, find: impl Fn(&str) -> Option<String>) -> Self {
+        self.definitions = self.variations.iter().map(|one| find(one.text_name()?)).collect();
+        self
     }
 
     /// The same without designs that do less than the first one: a constant that is changed may leave work out. They take
@@ -118,11 +122,18 @@ impl<'a> KernelSpace<'a> {
         })
     }
 
-    /// The macros and placeholders of a design: name and value.
+    /// The macros and placeholders that a design changes: name and value.
     #[must_use]
     pub fn substitutions(&self, point: &[usize]) -> Vec<(String, String)> {
-        let named = self.variations.iter().zip(point);
-        named.filter_map(|(variation, at)| variation.substitution(*at)).collect()
+        let named = self.variations.iter().zip(point).enumerate();
+        let changed = named.filter(|(axis, (_, at))| self.defined_position(*axis) != Some(**at));
+        changed.filter_map(|(_, (variation, at))| variation.substitution(*at)).collect()
+    }
+
+    /// Where an axis has the value that the source defines.
+    fn defined_position(&self, axis: usize) -> Option<usize> {
+        let own = self.definitions.get(axis)?.as_deref()?;
+        find_position(self.variations.get(axis)?, own.trim())
     }
 
     /// What the model says of a design; `None` where its source cannot be read.
@@ -154,6 +165,12 @@ impl<'a> KernelSpace<'a> {
         self.costs.borrow().values().filter(|cost| cost.objective.is_nan()).count()
     }
 
+    /// Arrays that designs would cut into more than 1,024 banks; such designs take forever.
+    #[must_use]
+    pub fn overcut_arrays(&self) -> Vec<String> {
+        self.overcut.borrow().iter().cloned().collect()
+    }
+
     /// Functions that designs took from earlier ones, without scheduling them.
     #[must_use]
     pub fn recalled(&self) -> usize {
@@ -183,22 +200,42 @@ impl<'a> KernelSpace<'a> {
         self.costs.borrow_mut().extend(own);
     }
 
+    /// Of each axis, where it has the text of the source; the first value of one that changes no text.
+    fn written_texts(&self) -> Vec<Option<usize>> {
+        let own = self.variations.iter().enumerate();
+        let own = own.map(
+            |(axis, one)| {
+                if one.changes_text() { self.defined_position(axis) } else { Some(0) }
+            },
+        );
+        own.collect()
+    }
+
     /// The design that changes nothing, and of an axis without such a value its first one.
     #[must_use]
     pub fn written_point(&self) -> Vec<usize> {
-        let first = vec![0; self.axes.len()];
-        let Some(variant) = self.variant(&first) else { return first };
+        let texts = self.written_texts();
+        let texts: Vec<usize> = texts.into_iter().map(|own| own.unwrap_or(0)).collect();
+        let Some(variant) = self.variant(&texts) else { return texts };
         variant.written.iter().map(|own| own.unwrap_or(0)).collect()
     }
 
-    /// The value of each axis that leaves the kernel as it is written; `None` where no value does.
+    /// Of each axis, the value that leaves the kernel as it is written, whether it is open or not; `None` where it is not known.
     #[must_use]
     pub fn written_values(&self) -> Vec<Option<String>> {
-        let Some(variant) = self.variant(&vec![0; self.axes.len()]) else {
-            return vec![None; self.axes.len()];
+        let texts: Option<Vec<usize>> = self.written_texts().into_iter().collect();
+        let source = match texts {
+            Some(texts) => self.variant(&texts),
+            None => (self.read)(&[]).map(|program| Arc::new(self.find_ports(program))),
         };
-        let own = self.axes.iter().zip(&variant.written);
-        own.map(|(axis, at)| at.and_then(|at| axis.values.get(at).cloned())).collect()
+        let Some(source) = source else { return vec![None; self.axes.len()] };
+        let own = source.values.iter().zip(&source.written).zip(&self.axes);
+        let own = own.map(|((value, at), axis)| match at {
+            // As the axis spells it.
+            Some(at) => axis.values.get(*at).cloned(),
+            None => value.clone(),
+        });
+        own.collect()
     }
 
     /// The arguments of the top whose ports are others in a design than in the source.
@@ -210,8 +247,7 @@ impl<'a> KernelSpace<'a> {
         })
     }
 
-    /// What a design changes of the kernel as it is written, such as `unroll:f/loop=8`; `as written` for nothing. Macros are held
-    /// against their first values.
+    /// What a design changes of the kernel as it is written, such as `unroll:f/loop=8`; `as written` for nothing.
     #[must_use]
     pub fn describe(&self, point: &[usize]) -> String {
         let variant = self.variant(point);
@@ -239,94 +275,29 @@ impl<'a> KernelSpace<'a> {
 
     fn find_ports(&self, program: Program) -> Variant {
         let given = &self.directives;
-        let own = self.variations.iter().map(|one| find_written(one, &program, given));
-        let written = own.collect();
+        let find_values = |program: &Program, groups: &[PortGroup]| {
+            let own = self.variations.iter().zip(&self.definitions);
+            let values = own.map(|(one, definition)| {
+                find_written(one, program, given, groups, definition.as_deref())
+            });
+            let values: Vec<Option<String>> = values.collect();
+            let own = self.variations.iter().zip(&values);
+            let written = own.map(|(one, value)| find_position(one, value.as_deref()?)).collect();
+            (values, written)
+        };
         // What changes no loop needs no ports, which take a schedule to know.
         if !self.variations.iter().any(Variation::changes_loop) {
-            return Variant {
-                program,
-                buses: Vec::new(),
-                groups: Vec::new(),
-                written,
-                cache: Mutex::default(),
-            };
+            let (values, written) = find_values(&program, &[]);
+            let (buses, groups) = (Vec::new(), Vec::new());
+            return Variant { program, buses, groups, values, written, cache: Mutex::default() };
         }
         let answer = estimate_kernel(&program, &self.directives, &self.settings);
         let buses = answer.ports.iter().filter(|port| port.kind == "m_axi");
-        Variant {
-            buses: buses.map(|port| port.name.clone()).collect(),
-            groups: group_ports(&program, &answer.ports),
-            program,
-            written,
-            cache: Mutex::default(),
-        }
+        let buses = buses.map(|port| port.name.clone()).collect();
+        let groups = group_ports(&program, &answer.ports);
+        let (values, written) = find_values(&program, &groups);
+        Variant { program, buses, groups, values, written, cache: Mutex::default() }
     }
-}
-
-/// All directives of a design.
-fn direct_design(
-    variations: &[Variation],
-    given: &Directives,
-    variant: &Variant,
-    point: &[usize],
-) -> Directives {
-    let mut directives = given.clone();
-    directives.list.extend(list_own(variations, given, variant, point));
-    directives
-}
-
-/// The directives of a design that are neither in the source nor given.
-fn list_own(
-    variations: &[Variation],
-    given: &Directives,
-    variant: &Variant,
-    point: &[usize],
-) -> Vec<TclDirective> {
-    let chosen = variations.iter().zip(point.iter().copied()).zip(&variant.written);
-    let chosen: Vec<(&Variation, usize)> =
-        chosen.filter(|((_, at), own)| Some(*at) != **own).map(|(one, _)| one).collect();
-    let loops = ChosenLoops::of_point(&chosen, &variant.groups);
-    let mut list = cut_arrays(&variant.program, &loops, given, &variant.buses);
-    list.extend(loops.unroll_directives());
-    for (variation, at) in chosen {
-        let own = variation.directive(at).filter(|one| !join_cuts(&mut list, one));
-        list.extend(own);
-        if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
-            list.extend(widen_interfaces(&variant.program, group, lanes));
-        }
-    }
-    list
-}
-
-/// What the model says a kernel costs: cycles, and resources as the tool's report has them, with the block memory that it
-/// leaves out. Cycles that data decide are
-/// unknown.
-#[must_use]
-pub fn kernel_cost(answer: &KernelAnswer) -> Cost {
-    if !answer.is_scheduled {
-        return Cost { objective: f64::NAN, usage: Usage::default() };
-    }
-    let cycles = answer.latency.expected;
-    let of = &answer.resources;
-    Cost {
-        objective: if answer.latency.is_open { f64::NAN } else { cycles },
-        usage: Usage {
-            dsp: of.dsp.value,
-            bram18: of.bram18.needed(),
-            uram: of.uram.value,
-            lut: of.lut.value,
-            ff: of.ff.value,
-        },
-    }
-}
-
-/// The same of an answer that may be missing; a design that leaves out more than a hundredth of the work takes forever.
-fn working_cost(answer: Option<&KernelAnswer>, work: f64) -> Cost {
-    let without = |objective| Cost { objective, usage: Usage::default() };
-    answer.map_or(without(f64::NAN), |answer| {
-        let leaves_out = answer.work.multiplications < 0.99 * work;
-        if leaves_out { without(f64::INFINITY) } else { kernel_cost(answer) }
-    })
 }
 
 impl Space for KernelSpace<'_> {
@@ -338,7 +309,11 @@ impl Space for KernelSpace<'_> {
         if let Some(cost) = self.costs.borrow().get(point) {
             return *cost;
         }
-        let cost = working_cost(self.answer(point).as_ref(), self.work);
+        let variant = self.variant(point);
+        let design = (variant.as_deref(), point);
+        let (cost, overcut) =
+            judge_design(&self.variations, &self.directives, &self.settings, self.work, design);
+        self.overcut.borrow_mut().extend(overcut);
         self.costs.borrow_mut().insert(point.to_vec(), cost);
         cost
     }
@@ -352,13 +327,11 @@ impl Space for KernelSpace<'_> {
         let designs: Vec<_> = points.iter().map(|point| (self.variant(point), point)).collect();
         let (variations, given) = (&self.variations, &self.directives);
         let (settings, work) = (&self.settings, self.work);
-        let costs = map_at_once(&designs, self.cores, |(variant, point)| {
-            let answer = variant.as_ref().map(|variant| {
-                let directives = direct_design(variations, given, variant, point);
-                estimate_design(&variant.program, &directives, settings, &variant.cache)
-            });
-            working_cost(answer.as_ref(), work)
+        let judged = map_at_once(&designs, self.cores, |(variant, point)| {
+            judge_design(variations, given, settings, work, (variant.as_deref(), point))
         });
+        let (costs, overcut): (Vec<Cost>, Vec<Option<String>>) = judged.into_iter().unzip();
+        self.overcut.borrow_mut().extend(overcut.into_iter().flatten());
         self.costs.borrow_mut().extend(points.into_iter().zip(costs));
     }
 

@@ -56,7 +56,7 @@ impl<'a> Nests<'a> {
         for function in &self.program.functions {
             let asked = self.is_function_pipelined(function);
             let around = asked.then_some(State::Dissolved { asked });
-            self.visit(function, &function.body, around, &mut found);
+            self.visit(function, &function.body, (around, &[]), &mut found);
         }
         found
     }
@@ -65,19 +65,20 @@ impl<'a> Nests<'a> {
         &self,
         function: &'a Function,
         body: &'a [Stmt],
-        around: Option<State>,
+        (around, labels): (Option<State>, &[&'a str]),
         found: &mut Vec<NestLoop<'a>>,
     ) {
         for stmt in body {
             match stmt {
                 Stmt::If(_, then, otherwise) => {
-                    self.visit(function, then, around, found);
-                    self.visit(function, otherwise, around, found);
+                    self.visit(function, then, (around, labels), found);
+                    self.visit(function, otherwise, (around, labels), found);
                 }
                 Stmt::Loop(item) => {
                     let (asked, is_off, asked_ii) = self.find_pipeline(function, item);
-                    let row = self.find_row(&function.name, &item.label);
-                    let nest = row.or_else(|| self.find_nest(&function.name, &item.label));
+                    let labels = [labels, &[item.label.as_str()]].concat();
+                    let row = self.find_row(&function.name, &labels);
+                    let nest = row.or_else(|| self.find_nest(&function.name, item, &labels));
                     let is_pipelined = asked || row.is_some_and(|one| one.answer.ii.is_some());
                     let has_loops = self.has_loops(&item.body, 0);
                     let own = if is_pipelined || !has_loops { State::Inner } else { State::Around };
@@ -97,7 +98,7 @@ impl<'a> Nests<'a> {
                     } else {
                         around.filter(|_| row.is_none())
                     };
-                    self.visit(function, &item.body, inside, found);
+                    self.visit(function, &item.body, (inside, &labels), found);
                 }
                 _ => {}
             }
@@ -135,21 +136,40 @@ impl<'a> Nests<'a> {
     }
 
     /// The scheduled loop whose iterations are those of this one: itself, or the innermost of a nest that became one loop.
-    fn find_row(&self, function: &str, label: &str) -> Option<&LoopRuns<'a>> {
-        let own = |one: &&LoopRuns<'_>| one.answer.function == function;
-        let is_last = |all: &str| all.strip_suffix(label).is_some_and(|rest| rest.ends_with('_'));
-        let mut rows = self.runs.iter().filter(own);
-        rows.clone()
-            .find(|one| one.answer.label == label)
-            .or_else(|| rows.find(|one| is_last(&one.answer.label)))
+    /// `labels` are those of the loops around it, and its own.
+    fn find_row(&self, function: &str, labels: &[&str]) -> Option<&LoopRuns<'a>> {
+        let mut names = (0..labels.len()).rev().map(|first| labels[first..].join("_"));
+        names.find_map(|name| {
+            let is_own = |one: &&LoopRuns<'_>| one.answer.label == name;
+            self.runs.iter().filter(|one| one.answer.function == function).find(is_own)
+        })
     }
 
     /// The loop that a nest became which has this one around others.
-    fn find_nest(&self, function: &str, label: &str) -> Option<&LoopRuns<'a>> {
-        let (first, middle) = (format!("{label}_"), format!("_{label}_"));
-        self.runs.iter().find(|one| {
-            let all = &one.answer.label;
-            one.answer.function == function && (all.starts_with(&first) || all.contains(&middle))
+    fn find_nest(&self, function: &str, item: &Loop, labels: &[&str]) -> Option<&LoopRuns<'a>> {
+        let names = (0..labels.len()).map(|first| labels[first..].join("_") + "_");
+        let names: Vec<String> = names.collect();
+        let mut own = self.runs.iter().filter(|one| one.answer.function == function);
+        own.find(|one| {
+            let inner = names.iter().filter_map(|name| one.answer.label.strip_prefix(name));
+            inner.into_iter().any(|inner| self.has_nest(&item.body, inner, 0))
+        })
+    }
+
+    /// Whether loops within each other have these labels, joined.
+    fn has_nest(&self, body: &[Stmt], labels: &str, depth: usize) -> bool {
+        body.iter().any(|stmt| match stmt {
+            Stmt::If(_, then, otherwise) => {
+                self.has_nest(then, labels, depth) || self.has_nest(otherwise, labels, depth)
+            }
+            Stmt::Loop(item) => labels.strip_prefix(item.label.as_str()).is_some_and(|rest| {
+                let inner = rest.strip_prefix('_');
+                rest.is_empty() || inner.is_some_and(|rest| self.has_nest(&item.body, rest, depth))
+            }),
+            Stmt::Call(call) if depth < DEEPEST => {
+                self.has_nest(&self.program.functions[call.function].body, labels, depth + 1)
+            }
+            _ => false,
         })
     }
 

@@ -70,7 +70,7 @@ impl std::fmt::Display for VariationError {
 impl std::error::Error for VariationError {}
 
 /// The value of a pipeline that leaves the loop as it is written.
-const AS_WRITTEN: &str = "as-written";
+pub(super) const AS_WRITTEN: &str = "as-written";
 
 impl Variation {
     /// Reads `unroll:f/loop=1,2,4`, `pipeline:f/loop=as-written,off,1`, `partition:f/x@2=1,4,8`, `port:q=8,512` or `NAME=8,16`.
@@ -159,12 +159,17 @@ impl Variation {
         matches!(self.target, VariationTarget::Text { .. })
     }
 
-    /// Name and value of a macro or a placeholder.
-    pub(super) fn substitution(&self, at: usize) -> Option<(String, String)> {
+    /// The name of a macro or a placeholder.
+    pub(super) fn text_name(&self) -> Option<&str> {
         match &self.target {
-            VariationTarget::Text { name } => Some((name.clone(), self.values.get(at)?.clone())),
+            VariationTarget::Text { name } => Some(name),
             _ => None,
         }
+    }
+
+    /// Name and value of a macro or a placeholder.
+    pub(super) fn substitution(&self, at: usize) -> Option<(String, String)> {
+        Some((self.text_name()?.to_owned(), self.values.get(at)?.clone()))
     }
 
     /// The factor of an unrolled loop.
@@ -186,16 +191,28 @@ impl Variation {
         }
     }
 
+    /// The ports that are made wide, with the bits of an element of the first.
+    fn find_group<'g>(&self, groups: &'g [PortGroup]) -> Option<(&'g PortGroup, u64)> {
+        let VariationTarget::Port { ports } = &self.target else { return None };
+        let first = ports.first()?;
+        groups.iter().find_map(|group| {
+            let own = group.ports.iter().find(|one| one.0 == *first)?;
+            Some((group, own.1))
+        })
+    }
+
+    /// The bits of an element of the first port; `None` where they are not known.
+    pub(super) fn find_bits(&self, groups: &[PortGroup]) -> Option<u64> {
+        self.find_group(groups).map(|(_, bits)| bits)
+    }
+
     /// The ports that are made wide, and their lanes; `None` where they stay as they are.
     pub(super) fn widened<'g>(
         &self,
         at: usize,
         groups: &'g [PortGroup],
     ) -> Option<(&'g PortGroup, u64)> {
-        let VariationTarget::Port { ports } = &self.target else { return None };
-        let first = ports.first()?;
-        let group = groups.iter().find(|group| group.ports.iter().any(|one| one.0 == *first))?;
-        let own = group.ports.iter().find(|one| one.0 == *first)?.1;
+        let (group, own) = self.find_group(groups)?;
         let bits: u64 = self.values.get(at)?.parse().ok()?;
         let lanes = (bits / own.max(1)).clamp(1, group.most_lanes());
         (lanes > 1).then_some((group, lanes))

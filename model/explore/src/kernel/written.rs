@@ -2,30 +2,47 @@
 
 use super::automatic::count_trips;
 use super::cuts::find_partitions;
+use super::variation::AS_WRITTEN;
 use super::{Variation, VariationTarget};
 use derate_hls::{Count, DirectiveKind, Partition};
 use derate_kernel::ir::{Directive, Function, Loop, Stmt};
-use derate_kernel::{Directives, Program};
+use derate_kernel::{Directives, PortGroup, Program};
 
-/// The index of the value that leaves the kernel as it is; `None` where no value does.
+/// The value that leaves the kernel as it is, whether it is among those of the variation or not; `None` where it is not known.
+/// `definition` is what the source defines for a name.
 pub(super) fn find_written(
     variation: &Variation,
     program: &Program,
     given: &Directives,
-) -> Option<usize> {
-    let factor = match &variation.target {
+    groups: &[PortGroup],
+    definition: Option<&str>,
+) -> Option<String> {
+    match &variation.target {
         VariationTarget::Unroll { function, label } => {
             let own = find_loops(program, function, label).next();
-            own.and_then(|item| unroll_factor(item, function, given)).unwrap_or(1)
+            let factor = own.and_then(|item| unroll_factor(item, function, given)).unwrap_or(1);
+            Some(factor.to_string())
         }
         VariationTarget::Partition { function, array, dim } => {
             let owner = program.functions.iter().find(|one| one.name == *function);
-            owner.map_or(Some(1), |owner| cut_factor(owner, array, *dim, given))?
+            let factor = owner.map_or(Some(1), |owner| cut_factor(owner, array, *dim, given))?;
+            Some(factor.to_string())
         }
-        // The first value of the others changes nothing, or is what designs are held against.
-        _ => return Some(0),
+        VariationTarget::Pipeline { .. } | VariationTarget::Dataflow { .. } => {
+            Some(AS_WRITTEN.to_owned())
+        }
+        VariationTarget::Port { .. } => variation.find_bits(groups).map(|bits| bits.to_string()),
+        VariationTarget::Text { .. } => definition.map(|own| own.trim().to_owned()),
+    }
+}
+
+/// The index of the value that leaves the kernel as it is; `None` where no value does.
+pub(super) fn find_position(variation: &Variation, written: &str) -> Option<usize> {
+    let is_text = variation.changes_text();
+    let number = |value: &str| value.parse::<u64>().ok().filter(|_| !is_text);
+    let is_own = |value: &String| {
+        value.trim() == written || number(value).is_some_and(|own| Some(own) == number(written))
     };
-    let is_own = |value: &String| value.parse() == Ok(factor);
     variation.values.iter().position(is_own)
 }
 

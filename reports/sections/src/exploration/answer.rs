@@ -1,5 +1,6 @@
 //! What a search found, in sentences.
 
+use derate_explore::kernel::AS_WRITTEN;
 use derate_explore::{Certificate, Exploration, FoundDesign, Objective};
 use derate_units::Seconds;
 use derate_units::figures::{grouped, quantity, significant};
@@ -46,17 +47,29 @@ const NO_GAIN: &str = "no design that was looked at beats the source as it is wr
 
 /// Whether the best design of a kernel is the source as it is written.
 fn is_unchanged(found: &Exploration, best: &FoundDesign) -> bool {
-    let start = found.start.as_ref().filter(|start| !start.values.is_empty());
-    start.is_some_and(|start| start.values == best.values) && found.ranking.is_empty()
+    let written = found.written.iter();
+    let mut pairs = written.zip(&best.values);
+    !found.written.is_empty() && pairs.all(|(own, value)| own.as_ref() == Some(value))
 }
 
-/// Why there is nothing to change, in a sentence.
+/// Why a diff changes nothing, in a sentence. `file` is the one that has the directives of the best design.
 #[must_use]
-pub fn describe_no_change(found: &Exploration) -> String {
-    if found.best.is_none() {
+pub fn describe_no_change(found: &Exploration, file: Option<&str>) -> String {
+    let Some(best) = &found.best else {
         return "no design that was looked at fits, so the diff is empty".to_owned();
+    };
+    // The values of a project are those of its file, or what changes in each kernel.
+    if found.written.is_empty() && best.values.iter().any(|own| own != AS_WRITTEN) {
+        return "the project has the best design, so the diff is empty".to_owned();
     }
-    format!("{NO_GAIN}, so the diff is empty")
+    if found.written.is_empty() || is_unchanged(found, best) {
+        return format!("{NO_GAIN}, so the diff is empty");
+    }
+    match file {
+        Some(file) => format!("the changes are in {file}, so the diff is empty"),
+        None => "the best design changes no file: its values are for -D, so the diff is empty"
+            .to_owned(),
+    }
 }
 
 pub(super) fn write_answer(found: &Exploration) -> String {
@@ -104,7 +117,7 @@ pub(super) fn write_answer(found: &Exploration) -> String {
         }
         _ => "A better design is not excluded".to_owned(),
     };
-    if is_unchanged(found, best) {
+    if found.ranking.is_empty() && is_unchanged(found, best) {
         return format!(
             "Change nothing: {}, {}. {proof}: {looked}.",
             NO_GAIN,

@@ -4,7 +4,7 @@ use derate_explore::{Exploration, FoundDesign};
 use derate_machine::ResourceKind;
 use derate_render::{Cell, Column, NumberFormat, Table};
 
-use super::cells::{SHOWN, show_value, time_cell, time_column, written_value};
+use super::cells::{SHOWN, is_changed, show_value, time_cell, time_column, written_value};
 
 /// The best design for each value of the first axis.
 pub(super) fn tabulate_best_of(found: &Exploration) -> Table {
@@ -33,26 +33,23 @@ pub(super) fn tabulate_best_of(found: &Exploration) -> Table {
 /// The values of the best design that are others than in the source; of a project, all where they are few.
 pub(super) fn tabulate_best(found: &Exploration, best: &FoundDesign) -> Table {
     let chosen = found.axes.iter().zip(&best.values).enumerate();
-    let is_changed =
-        |(at, (axis, value)): &(usize, (&derate_explore::Axis, &String))| match written_value(
-            found, *at,
-        ) {
-            Some(written) => written != value.as_str(),
-            None => found.axes.len() <= SHOWN || axis.values.first() != Some(*value),
-        };
+    let is_kernel = !found.written.is_empty();
+    let is_shown = |(at, (axis, value)): &(usize, (&derate_explore::Axis, &String))| {
+        is_changed(found, *at, value)
+            && (is_kernel || found.axes.len() <= SHOWN || axis.values.first() != Some(*value))
+    };
     let row = |(at, (axis, value)): (usize, (&derate_explore::Axis, &String))| {
         let written = written_value(found, at).map(|own| Cell::text(show_value(own)));
         let own = [Cell::text(&axis.name), Cell::text(show_value(value))].into_iter();
         own.chain(written).chain([Cell::text(show_values(axis))]).collect()
     };
-    let is_kernel = written_value(found, 0).is_some();
     let written = is_kernel.then(|| Column::text("written", "Written"));
     let columns = [Column::text("key", "Open"), Column::text("value", "Value")].into_iter();
     Table {
         name: "best".to_owned(),
         caption: if is_kernel { "What to change" } else { "What to choose" }.to_owned(),
         columns: columns.chain(written).chain([Column::text("of", "Of")]).collect(),
-        rows: chosen.filter(is_changed).map(row).collect(),
+        rows: chosen.filter(is_shown).map(row).collect(),
     }
 }
 

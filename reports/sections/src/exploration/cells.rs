@@ -48,11 +48,12 @@ pub(super) fn show_value(value: &str) -> String {
     if value.trim().is_empty() { "(blank)".to_owned() } else { value.to_owned() }
 }
 
-/// The value of an axis that leaves a kernel as it is written; `None` of a project, which has none.
+/// The value of an axis in the kernel as it is written, `unknown` where it is not known; `None` of a project, which has none.
 pub(super) fn written_value(found: &Exploration, axis: usize) -> Option<&str> {
-    if !is_in_cycles(found) {
-        return None;
-    }
-    let own = found.start.as_ref().and_then(|start| start.values.get(axis));
-    own.or_else(|| found.axes.get(axis)?.values.first()).map(String::as_str)
+    found.written.get(axis).map(|own| own.as_deref().unwrap_or("unknown"))
+}
+
+/// Whether an axis has another value than the kernel as it is written.
+pub(super) fn is_changed(found: &Exploration, axis: usize, value: &str) -> bool {
+    found.written.get(axis).is_none_or(|own| own.as_deref() != Some(value))
 }

@@ -4,14 +4,16 @@ use derate_explore::{Exploration, FoundDesign, RankedDesign};
 use derate_machine::ResourceKind;
 use derate_render::{Cell, Column, NumberFormat, Table};
 
-use super::cells::{show_value, time_cell, time_column, written_value};
+use super::cells::{is_changed, show_value, time_cell, time_column};
 
 /// The front or the ranking, with what differs from the first values in one cell.
 pub(super) fn tabulate_choices(found: &Exploration) -> Table {
     let changes = |design: &FoundDesign| {
         let chosen = found.axes.iter().zip(&design.values).enumerate();
         let changed = chosen.filter(|(at, (axis, value))| {
-            axis.values.len() > 1 && written_value(found, *at) != Some(value.as_str())
+            // One value that is open is a change where the source is known to have another.
+            let is_known = found.written.get(*at).is_some_and(Option::is_some);
+            (is_known || axis.values.len() > 1) && is_changed(found, *at, value)
         });
         changed
             .map(|(_, (axis, value))| format!("{}={}", axis.name, show_value(value)))

@@ -15,7 +15,7 @@ pub fn describe_interface(arguments: &[ChangedArgument]) -> Option<String> {
         let name = format!("`{}`", one.argument);
         match one.change {
             InterfaceChange::Cut { banks } => {
-                words.push(format!("{name} is cut into {banks} banks"))
+                words.push(format!("{name} is cut into {banks} banks"));
             }
             InterfaceChange::Wide { bits } => match wide.iter_mut().find(|own| own.0 == bits) {
                 Some((_, names)) => names.push(name),

@@ -106,6 +106,7 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         limits,
         time_limit: asked.time_limit,
         axes: space.axes().to_vec(),
+        written: Vec::new(),
         not_opened: Vec::new(),
         designs: found.designs,
         evaluated: found.evaluated,

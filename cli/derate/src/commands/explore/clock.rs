@@ -10,6 +10,9 @@ use crate::{output, session};
 /// The progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(200);
 
+/// The share of the time that a search has whose designs are made simple after it.
+const SEARCHED: f64 = 0.9;
+
 /// A time that runs.
 pub(super) struct Clock {
     begun: Instant,
@@ -44,7 +47,18 @@ impl Clock {
             );
             output::show_share(&text, Some((1.0 - left / self.seconds).max(settled / 100.0)));
         }
+        self.has_time()
+    }
+
+    /// Whether there is time left.
+    pub(super) fn has_time(&self) -> bool {
         self.begun.elapsed().as_secs_f64() < self.seconds && !session::is_stopped()
+    }
+
+    /// A clock that ends earlier: the rest of the time is for what comes after the search.
+    pub(super) fn of_search(&self) -> Self {
+        let left = (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0);
+        Self { title: self.title.clone(), ..Self::start(SEARCHED * left) }
     }
 
     /// Whether half of the time is gone.

@@ -17,7 +17,7 @@ use super::open_designs::{AsWritten, check_place};
 use super::saved::Saved;
 use super::search::search_kernel;
 use super::units::list_counts;
-use super::variant::read_variant;
+use super::variant::{find_written, read_variant};
 
 /// A kernel with its designs, and how to write one of them.
 pub(super) struct Explored {
@@ -195,7 +195,9 @@ fn explore_one(
     let OpenKernel { setup, variations, times } = kernel;
     let read = |values: &[(String, String)]| read_variant(&setup.texts, &setup.top, values);
     let (directives, settings) = (setup.directives.clone(), setup.settings.clone());
-    let space = KernelSpace::new(variations, &read, directives, settings).keeping_work();
+    let space = KernelSpace::new(variations, &read, directives, settings)
+        .defining(|name| find_written(&setup.texts, name))
+        .keeping_work();
     space.remember(saved.costs.pop().unwrap_or_default());
     let search =
         search_kernel(&space, asked.limits, space.written_point(), saved.searches.pop(), clock)?;

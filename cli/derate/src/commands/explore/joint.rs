@@ -109,6 +109,7 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         limits: asked.limits,
         time_limit: asked.time_limit,
         axes: space.axes().to_vec(),
+        written: Vec::new(),
         not_opened: Vec::new(),
         designs: kernels
             .iter()

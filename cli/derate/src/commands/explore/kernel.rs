@@ -24,12 +24,12 @@ use super::limits::{Limits, read_limits};
 use super::open_designs::{AsWritten, choose_variations};
 #[cfg(feature = "parquet")]
 use super::part::write_designs;
-use super::ports::{advise_words, describe_wide_ports, write_interface_comment};
+use super::ports::{advise_words, describe_overcut, describe_wide_ports, write_interface_comment};
 use super::put_found;
 use super::saved::Saved;
 use super::search::search_kernel;
 use super::sources::{ChangedSources, WrittenKernel};
-use super::variant::read_variant;
+use super::variant::{find_written, read_variant};
 use crate::args::Explore;
 use crate::commands::kernel::only_candidate;
 use crate::commands::kernel::request::Request;
@@ -72,7 +72,8 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         &read,
         request.directives.clone(),
         request.settings.clone(),
-    );
+    )
+    .defining(|name| find_written(&texts, name));
     let space = if open.points.is_none() { space.keeping_work() } else { space };
     let scheduled = format!("{program:?} {:?} {:?}", request.directives, request.settings);
     #[cfg(feature = "parquet")]
@@ -92,10 +93,10 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     let clock = Clock::start(args.seconds);
     let points = open.points.as_deref();
     let found = match least {
-        None => look_at(&space, &space, points, limits, &clock, &mut saved)?,
+        None => look_at(&space, &space, points, limits, (&clock, true), &mut saved)?,
         Some((resource, most)) => {
             let small = LeastResource::new(&space, resource, most);
-            let mut found = look_at(&small, &space, points, limits, &clock, &mut saved)?;
+            let mut found = look_at(&small, &space, points, limits, (&clock, false), &mut saved)?;
             // The search knows its amount of the resource; what is shown has its time too.
             found.front = find_front(&space, &limits);
             if let Some(best) = &mut found.best {
@@ -113,6 +114,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         changed_arguments: space.changed_arguments(&design.point),
         ..FoundDesign::of_timed(space.axes(), design, &objective)
     };
+    let written_values = space.written_values();
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
@@ -123,12 +125,13 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         limits,
         time_limit,
         axes: space.axes().to_vec(),
+        written: written_values.clone(),
         not_opened: open.not_opened,
         designs: found.designs,
         evaluated: space.scheduled() as u64,
         certificate: found.certificate,
         start: (!start.cost.objective.is_nan()).then(|| FoundDesign {
-            values: list_written(&space),
+            values: list_written(&written_values),
             ..FoundDesign::of_timed(&[], &start, &objective)
         }),
         best: found.best.as_ref().map(name),
@@ -138,7 +141,8 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         refused: found.refused,
         assumed: found.best.as_ref().map_or_else(Vec::new, |best| {
             let wide = describe_wide_ports(&space.own_directives(&best.point));
-            wide.into_iter().chain(advise_words(&space, &best.point)).collect()
+            let wide = wide.into_iter().chain(advise_words(&space, &best.point));
+            wide.chain(describe_overcut(&space.overcut_arrays())).collect()
         }),
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
@@ -151,8 +155,8 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
 }
 
 /// The value of each axis that leaves the kernel as it is written.
-fn list_written(space: &KernelSpace<'_>) -> Vec<String> {
-    let values = space.written_values().into_iter();
+fn list_written(values: &[Option<String>]) -> Vec<String> {
+    let values = values.iter().cloned();
     values.map(|value| value.unwrap_or_else(|| "as-written".to_owned())).collect()
 }
 
@@ -215,39 +219,43 @@ struct Looked {
     designs: f64,
 }
 
-/// Searches `space`, or the rows of a table; `kernel` has the designs that are scheduled for it.
+/// Searches `space`, or the rows of a table; `kernel` has the designs that are scheduled for it. Only a front that is shown is made
+/// simple.
 fn look_at<S: Space>(
     space: &S,
     kernel: &KernelSpace<'_>,
     points: Option<&[Vec<usize>]>,
     limits: Budget,
-    clock: &Clock,
+    (clock, shows_front): (&Clock, bool),
     saved: &mut Saved,
 ) -> Result<Looked, Error> {
-    let search = match points {
-        Some(points) => {
-            let mut search = Search::new(space, limits);
-            search.run_listed(points, |progress| {
-                clock.goes_on(progress);
-            });
-            search
-        }
-        None => search_kernel(space, limits, kernel.written_point(), saved.searches.pop(), clock)?,
+    let search = if let Some(points) = points {
+        let mut search = Search::new(space, limits);
+        search.run_listed(points, |progress| {
+            clock.goes_on(progress);
+        });
+        search
+    } else {
+        let (start, before) = (kernel.written_point(), saved.searches.pop());
+        search_kernel(space, limits, start, before, &clock.of_search())?
     };
-    saved.keep(&search, kernel);
     let (_, refused) = list_found(&search, space.axes());
     let (mut best, mut front) = (search.best().cloned(), search.front().clone());
     if points.is_none() {
         // Of designs that are equally good, the search has any.
         let written = kernel.written_point();
-        let simplify = |design: Design| simplify_design(space, &limits, &written, design);
+        let has_time = || clock.has_time();
+        let simplify = |design: Design| simplify_design(space, &limits, &written, design, has_time);
         best = best.map(simplify);
-        let mut simple = Front::default();
-        for (at, design) in front.designs().iter().cloned().enumerate() {
-            simple.insert(if at < SIMPLIFIED { simplify(design) } else { design });
+        if shows_front {
+            let mut simple = Front::default();
+            for (at, design) in front.designs().iter().cloned().enumerate() {
+                simple.insert(if at < SIMPLIFIED { simplify(design) } else { design });
+            }
+            front = simple;
         }
-        front = simple;
     }
+    saved.keep(&search, kernel);
     Ok(Looked {
         best,
         front,

@@ -101,7 +101,7 @@ pub(super) fn check_place(
     )
 }
 
-/// Refuses a port behind a bus: the tool takes no `array_partition` of it.
+/// Refuses a port behind a bus: the tool supports no `array_partition` of it.
 fn check_array(
     program: &Program,
     written: &KernelAnswer,
@@ -112,7 +112,7 @@ fn check_array(
     let is_bus = written.ports.iter().any(|port| port.kind == "m_axi" && port.name == array);
     if is_top && is_bus {
         bail!(
-            "--vary cuts `{array}`, which is an m_axi port: the tool refuses that; open its width with port:{array}=WIDTHS"
+            "--vary cuts `{array}`, which is an m_axi port: the tool does not support that (UG1399); open its width with port:{array}=WIDTHS"
         );
     }
     Ok(())

@@ -48,3 +48,12 @@ pub(super) fn advise_words(space: &KernelSpace<'_>, point: &[usize]) -> Option<S
         significant(best.before / best.after, 3)
     ))
 }
+
+/// Designs that were left out, as they cut an array into more banks than the tool takes.
+pub(super) fn describe_overcut(arrays: &[String]) -> Option<String> {
+    let names: Vec<String> = arrays.iter().map(|one| format!("`{one}`")).collect();
+    (!names.is_empty()).then(|| {
+        let names = names.join(", ");
+        format!("No design is taken that cuts an array into more than 1,024 banks; this leaves out cuts of {names}")
+    })
+}

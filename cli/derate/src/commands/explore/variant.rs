@@ -35,12 +35,8 @@ impl PlacedValues {
         let headers = texts.headers();
         let mut placed = Self::default();
         for (name, value) in values {
-            let has = |file: &&_| has_name(file, name);
-            let mut files: Vec<_> = texts.files().iter().filter(has).collect();
-            if files.is_empty() {
-                files = headers.iter().filter(has).collect();
-            }
-            if files.is_empty() || texts.is_macro_given(name) {
+            let files = find_files(texts, &headers, name);
+            if files.is_empty() || texts.given_macro(name).is_some() {
                 placed.macros.push((name.clone(), value.clone()));
                 continue;
             }
@@ -56,6 +52,38 @@ impl PlacedValues {
     pub(super) fn change_text(&self, path: &str, text: &str) -> String {
         let own = self.files.get(path).map_or(&[][..], Vec::as_slice);
         fill_definitions(&fill_placeholders(text, own), own)
+    }
+}
+
+/// The files that are changed for a name: of those that were named, then of the headers.
+fn find_files<'t>(
+    texts: &'t KernelTexts,
+    headers: &'t [SourceFile],
+    name: &str,
+) -> Vec<&'t SourceFile> {
+    let has = |file: &&SourceFile| has_name(file, name);
+    let files: Vec<_> = texts.files().iter().filter(has).collect();
+    if files.is_empty() { headers.iter().filter(has).collect() } else { files }
+}
+
+/// The value that a name has as the source is written; `None` where the files do not agree, and of a placeholder.
+pub(super) fn find_written(texts: &KernelTexts, name: &str) -> Option<String> {
+    let headers = texts.headers();
+    let files = find_files(texts, &headers, name);
+    let values = files.iter().map(|file| {
+        let is_open = find_placeholders(&file.text).iter().any(|one| one == name);
+        let own = find_definition(&file.text, name).filter(|_| !is_open);
+        own.map(|own| file.text[own].trim())
+    });
+    let values: Vec<Option<&str>> = values.collect();
+    match (values.as_slice(), texts.given_macro(name)) {
+        ([], given) => given.map(|given| given.trim().to_owned()),
+        // Whether the file or `-D` has the last word is not known.
+        ([_, ..], Some(_)) => None,
+        ([first, rest @ ..], None) => {
+            let first = (*first)?;
+            rest.iter().all(|one| *one == Some(first)).then(|| first.to_owned())
+        }
     }
 }
 
