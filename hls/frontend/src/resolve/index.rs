@@ -20,6 +20,9 @@ type Question = (String, Sought, Option<usize>, Branch);
 /// A name with more declarations than this is looked up once from each branch of each text.
 const FEW: usize = 4;
 
+/// Per scope, the namespaces that a header sees opened in it.
+type Opened = HashMap<String, Rc<[String]>>;
+
 pub(super) struct Index<'a> {
     headers: &'a [Header],
     names: HashMap<String, Vec<(usize, Declaration<'a>)>>,
@@ -43,7 +46,7 @@ pub(super) struct Index<'a> {
     /// Per scope, the namespaces that are opened in it.
     opened: HashMap<String, Vec<(usize, &'a str)>>,
     /// Per header and scope, those that the header sees opened.
-    seen_opened: RefCell<HashMap<Option<usize>, HashMap<String, Rc<[String]>>>>,
+    seen_opened: RefCell<HashMap<Option<usize>, Opened>>,
     /// Per name, what a using-declaration makes it mean.
     brought: HashMap<String, Vec<(usize, &'a str)>>,
 }

@@ -1,7 +1,7 @@
 //! What `derate kernel` advises is a value of an axis, or is named as not opened.
 
 use super::arrays::{is_cut_by_tool, name_cut};
-use super::automatic::{Candidate, unite};
+use super::candidate::{Candidate, unite};
 use super::cuts::find_owners;
 use super::unopened::NotOpened;
 use super::written::cut_factor;

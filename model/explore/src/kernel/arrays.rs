@@ -1,6 +1,6 @@
 //! Arrays whose ports hold the interval of a loop: their cuts are open.
 
-use super::automatic::{Candidate, unite};
+use super::candidate::{Candidate, unite};
 use super::cuts::find_owners;
 use super::nest::Nests;
 use super::written::cut_factor;

@@ -2,7 +2,9 @@
 
 use super::advised::open_advice;
 use super::arrays::open_arrays;
+use super::candidate::{Candidate, add};
 use super::nest::{NestLoop, Nests, State};
+use super::trips::count_trips;
 use super::unopened::NotOpened;
 use super::{Variation, VariationTarget};
 use derate_hls::DirectiveKind;
@@ -42,16 +44,6 @@ impl Proposal {
         let left = self.left.into_iter().filter(|one| !names.contains(&one.what));
         closed.chain(left).collect()
     }
-}
-
-/// An axis with what ranks it.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) variation: Variation,
-    /// The share of the cycles of the loop that it is about.
-    pub(super) share: Option<f64>,
-    /// Whether `derate kernel` advises it.
-    pub(super) is_advised: bool,
 }
 
 /// Unroll factors of every loop that is pipelined or could be, an interval of 1 for every loop around others and for those that
@@ -95,41 +87,6 @@ fn rank(mut found: Vec<Candidate>, mut left: Vec<NotOpened>) -> Proposal {
     left.sort_by(|a, b| share(b).total_cmp(&share(a)));
     let shares = found.iter().map(|one| one.share).collect();
     Proposal { variations: found.into_iter().map(|one| one.variation).collect(), shares, left }
-}
-
-fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
-    one.into_iter().chain(other).reduce(f64::max)
-}
-
-/// Takes in an axis; of one that is there, the values that both have.
-fn add(found: &mut Vec<Candidate>, one: Candidate) {
-    match found.iter_mut().find(|known| known.variation.target == one.variation.target) {
-        // Instances of a template share labels.
-        Some(known) => {
-            known.variation.values.retain(|value| one.variation.values.contains(value));
-            known.share = larger(known.share, one.share);
-        }
-        None => found.push(one),
-    }
-}
-
-/// Takes in an axis; of one that is there, all values of both.
-pub(super) fn unite(found: &mut Vec<Candidate>, one: Candidate) {
-    let known = found.iter_mut().find(|known| known.variation.target == one.variation.target);
-    let Some(known) = known else {
-        found.push(one);
-        return;
-    };
-    known.is_advised |= one.is_advised;
-    known.share = larger(known.share, one.share);
-    let values = &mut known.variation.values;
-    for value in one.variation.values {
-        if !values.contains(&value) {
-            values.push(value);
-        }
-    }
-    // The value that is written may be a word: it stays the first.
-    values.sort_by_key(|value| value.parse::<u64>().unwrap_or(0));
 }
 
 /// Whether the engine can schedule the loops of the ports at their full width.
@@ -240,17 +197,6 @@ fn find_factor(one: &NestLoop<'_>, given: &Directives) -> Option<u64> {
     });
     let is_written = is_given || one.item.pragmas.iter().any(|pragma| has(&pragma.kind));
     is_written.then(|| super::written::unroll_factor(one.item, one.function, given))?
-}
-
-/// Trips of a loop with constant bounds.
-pub(super) fn count_trips(item: &Loop) -> Option<u64> {
-    let (first, end) = (item.first?, item.end.as_ref()?.constant()?);
-    if item.step == 0 {
-        return None;
-    }
-    let span = (end - first) * item.step.signum();
-    let step = item.step.abs();
-    u64::try_from((span.max(0) + step - 1) / step).ok()
 }
 
 /// Factors that divide the trips and leave an iteration short enough, with the one that is written.

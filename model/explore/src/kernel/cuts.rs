@@ -1,7 +1,7 @@
 //! Arrays cut as the unrolled loops need: cyclically, in each dimension whose subscript has the loop's counter.
 
-use super::automatic::count_trips;
 use super::chosen::ChosenLoops;
+use super::trips::count_trips;
 use super::variation::cut_array;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, TclDirective};
 use derate_kernel::ir::{

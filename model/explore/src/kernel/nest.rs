@@ -1,6 +1,6 @@
 //! The loops of a function as they are scheduled: which iterate, which are pipelined, which are unrolled whole.
 
-use super::automatic::count_trips;
+use super::trips::count_trips;
 use derate_hls::{Count, DirectiveKind};
 use derate_kernel::ir::{Function, Loop, Stmt, any_in};
 use derate_kernel::{Directives, LoopRuns, Program};

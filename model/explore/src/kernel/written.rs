@@ -1,7 +1,7 @@
 //! What the source and the given directives already say of what a variation changes.
 
-use super::automatic::count_trips;
 use super::cuts::find_partitions;
+use super::trips::count_trips;
 use super::variation::AS_WRITTEN;
 use super::{Variation, VariationTarget};
 use derate_hls::{Count, DirectiveKind, Partition};

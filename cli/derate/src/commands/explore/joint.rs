@@ -89,16 +89,7 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         assumed.push(describe_places(&units, space.axes(), best, regions));
     }
     assumed.extend(link.notes);
-    assumed.extend(chosen.iter().filter_map(|(name, change)| {
-        Some(format!("{name}: {}", describe_wide_ports(&change.as_ref()?.directives)?))
-    }));
-    let named = chosen.iter().filter_map(|(name, change)| {
-        let words = sections::describe_interface(&change.as_ref()?.arguments)?;
-        Some((*name, words))
-    });
-    let interfaces: Vec<(&str, String)> = named.collect();
-    let said = interfaces.iter();
-    assumed.extend(said.map(|(name, words)| format!("{name}: its interface changes: {words}")));
+    assumed.extend(describe_ports(&chosen));
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
@@ -140,6 +131,18 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         output::note(&format!("wrote {}", path.display()));
     }
     put_found(args, &exploration, || Ok(diff), &[])
+}
+
+/// What the changes of kernels mean for their ports.
+fn describe_ports(chosen: &[(&str, Option<KernelChange>)]) -> Vec<String> {
+    let wide = chosen.iter().filter_map(|(name, change)| {
+        Some(format!("{name}: {}", describe_wide_ports(&change.as_ref()?.directives)?))
+    });
+    let interfaces = chosen.iter().filter_map(|(name, change)| {
+        let words = sections::describe_interface(&change.as_ref()?.arguments)?;
+        Some(format!("{name}: its interface changes: {words}"))
+    });
+    wide.chain(interfaces).collect()
 }
 
 /// What a search of all kernels together found.

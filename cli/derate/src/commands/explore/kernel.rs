@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclDirective;
-use derate_model::Budget;
 use derate_model::explore::kernel::{
     KernelSpace, fill_placeholders, insert_tcl, kernel_cost, write_tcl,
 };
@@ -16,6 +15,7 @@ use derate_model::explore::{
 };
 use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, read_program};
 use derate_model::load::{self, KernelTexts};
+use derate_model::{Budget, ResourceKind};
 
 use super::clock::Clock;
 use super::diff::{Change, diff_texts};
@@ -94,16 +94,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     let points = open.points.as_deref();
     let found = match least {
         None => look_at(&space, &space, points, limits, (&clock, true), &mut saved)?,
-        Some((resource, most)) => {
-            let small = LeastResource::new(&space, resource, most);
-            let mut found = look_at(&small, &space, points, limits, (&clock, false), &mut saved)?;
-            // The search knows its amount of the resource; what is shown has its time too.
-            found.front = find_front(&space, &limits);
-            if let Some(best) = &mut found.best {
-                best.cost = space.evaluate(&best.point);
-            }
-            found
-        }
+        Some(least) => look_for_least(&space, least, points, limits, &clock, &mut saved)?,
     };
     saved.write(args.resume.as_deref())?;
     output::show_progress("");
@@ -139,11 +130,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         front: found.front.designs().iter().map(name).collect(),
         best_of: Vec::new(),
         refused: found.refused,
-        assumed: found.best.as_ref().map_or_else(Vec::new, |best| {
-            let wide = describe_wide_ports(&space.own_directives(&best.point));
-            let wide = wide.into_iter().chain(advise_words(&space, &best.point));
-            wide.chain(describe_overcut(&space.overcut_arrays())).collect()
-        }),
+        assumed: found.best.as_ref().map_or_else(Vec::new, |best| list_assumed(&space, best)),
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
     if let Some(best) = &found.best {
@@ -217,6 +204,31 @@ struct Looked {
     refused: Vec<Refusal>,
     certificate: Certificate,
     designs: f64,
+}
+
+/// What the best design rests on.
+fn list_assumed(space: &KernelSpace<'_>, best: &Design) -> Vec<String> {
+    let wide = describe_wide_ports(&space.own_directives(&best.point));
+    let wide = wide.into_iter().chain(advise_words(space, &best.point));
+    wide.chain(describe_overcut(&space.overcut_arrays())).collect()
+}
+
+/// The designs with the least of a resource. The search knows its amount alone; what is shown has its time too.
+fn look_for_least(
+    space: &KernelSpace<'_>,
+    (resource, most): (ResourceKind, f64),
+    points: Option<&[Vec<usize>]>,
+    limits: Budget,
+    clock: &Clock,
+    saved: &mut Saved,
+) -> Result<Looked, Error> {
+    let small = LeastResource::new(space, resource, most);
+    let mut found = look_at(&small, space, points, limits, (clock, false), saved)?;
+    found.front = find_front(space, &limits);
+    if let Some(best) = &mut found.best {
+        best.cost = space.evaluate(&best.point);
+    }
+    Ok(found)
 }
 
 /// Searches `space`, or the rows of a table; `kernel` has the designs that are scheduled for it. Only a front that is shown is made
