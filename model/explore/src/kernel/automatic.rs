@@ -2,7 +2,7 @@
 
 use super::advised::open_advice;
 use super::arrays::open_arrays;
-use super::candidate::{Candidate, add};
+use super::candidate::{Candidate, add, larger};
 use super::nest::{NestLoop, Nests, State};
 use super::trips::count_trips;
 use super::unopened::NotOpened;

@@ -12,7 +12,7 @@ pub(super) struct Candidate {
     pub(super) is_advised: bool,
 }
 
-fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+pub(super) fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     one.into_iter().chain(other).reduce(f64::max)
 }
 

@@ -120,17 +120,21 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         ranking: Vec::new(),
         assumed,
     };
-    let heads = chosen.iter().filter_map(|(name, change)| {
-        Some(write_interface_comment(name, &change.as_ref()?.arguments))
-    });
-    let heads: String = heads.collect();
     let diff = diff_texts(changes.as_deref().unwrap_or_default());
-    let diff = if diff.is_empty() { diff } else { [heads.into_bytes(), diff].concat() };
+    let diff = if diff.is_empty() { diff } else { [write_heads(&chosen), diff].concat() };
     if let (Some(path), Some(_)) = (&args.write, best) {
         fs::write(path, &diff).with_context(|| format!("{} cannot be written", path.display()))?;
         output::note(&format!("wrote {}", path.display()));
     }
     put_found(args, &exploration, || Ok(diff), &[])
+}
+
+/// What a diff says of interfaces that change.
+fn write_heads(chosen: &[(&str, Option<KernelChange>)]) -> Vec<u8> {
+    let heads = chosen.iter().filter_map(|(name, change)| {
+        Some(write_interface_comment(name, &change.as_ref()?.arguments))
+    });
+    heads.collect::<String>().into_bytes()
 }
 
 /// What the changes of kernels mean for their ports.

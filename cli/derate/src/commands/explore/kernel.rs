@@ -50,10 +50,9 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     let texts = KernelTexts::read(&request.files, &request.preprocess)?;
     texts.replaced.iter().for_each(output::note_replaced);
     let unit = texts.parse(|_, text| fill_placeholders(text, &[]), &[]);
-    let top = match request.top.take() {
-        Some(top) => top,
-        None => only_candidate(&find_top_candidates(&unit), &mut request.notes)?,
-    };
+    let given = request.top.take();
+    let top = given
+        .map_or_else(|| only_candidate(&find_top_candidates(&unit), &mut request.notes), Ok)?;
     let program = read_program(&unit, &top)
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
     let written = estimate_kernel(&program, &request.directives, &request.settings);
@@ -98,9 +97,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     };
     saved.write(args.resume.as_deref())?;
     output::show_progress("");
-    let cost = kernel_cost(&written);
-    let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
-    let start = Design { point: Vec::new(), cost, share };
+    let start = find_start(&written, &limits);
     let name = |design: &Design| FoundDesign {
         changed_arguments: space.changed_arguments(&design.point),
         ..FoundDesign::of_timed(space.axes(), design, &objective)
@@ -133,9 +130,8 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         assumed: found.best.as_ref().map_or_else(Vec::new, |best| list_assumed(&space, best)),
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
-    if let Some(best) = &found.best {
-        let (values, own) = (space.substitutions(&best.point), space.own_directives(&best.point));
-        write_best(args, &values, &own)?;
+    if let Some(Design { point, .. }) = &found.best {
+        write_best(args, &space.substitutions(point), &space.own_directives(point))?;
     }
     let diff = || diff_kernel(args, &request, (&space, &top), &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
@@ -204,6 +200,13 @@ struct Looked {
     refused: Vec<Refusal>,
     certificate: Certificate,
     designs: f64,
+}
+
+/// The design as it is written.
+fn find_start(written: &KernelAnswer, limits: &Budget) -> Design {
+    let cost = kernel_cost(written);
+    let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
+    Design { point: Vec::new(), cost, share }
 }
 
 /// What the best design rests on.
