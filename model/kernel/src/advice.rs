@@ -238,7 +238,11 @@ impl Trial<'_> {
         let top = self.program.functions.first()?;
         let object = top.parameters.iter().find(|object| top.objects[**object].name == *array)?;
         let written = top.pragmas.iter().filter(|one| one.objects.contains(object));
-        let mut interfaces = written.filter_map(|one| match &one.kind {
+        let given = self.directives.list.iter().filter(|one| {
+            one.function == top.name && one.variable.as_deref() == Some(array.as_str())
+        });
+        let kinds = written.map(|one| &one.kind).chain(given.map(|one| &one.kind));
+        let mut interfaces = kinds.filter_map(|kind| match kind {
             DirectiveKind::Interface(one) if one.mode.as_deref() == Some("m_axi") => Some(one),
             _ => None,
         });

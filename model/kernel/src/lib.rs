@@ -28,7 +28,7 @@ pub use derate_machine::{
     Family, FlowTarget, Part, find_card_part, find_part, known_parts, pipeline,
 };
 pub use derate_operators::{Cause, Constants, ConstantsError, DEFAULT_TOOL, Settings};
-pub use engine::{Directives, ScheduleCache};
+pub use engine::{Directives, ScheduleCache, constant_trips};
 pub use estimate::{estimate_design, estimate_kernel};
 pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};

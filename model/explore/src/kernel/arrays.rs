@@ -55,7 +55,7 @@ pub(super) fn name_cut(function: &str, array: &str, dim: u64, banks: &[u64]) -> 
     }
 }
 
-/// Whether the tool takes `array_partition` of it: it refuses one of a port behind a bus.
+/// Whether the tool takes `array_partition` of it: UG1399 supports none of a port behind a bus.
 pub(super) fn is_cut_by_tool(object: &Object, is_top: bool, written: &KernelAnswer) -> bool {
     let is_port =
         |kind: &str| written.ports.iter().any(|one| one.name == object.name && one.kind == kind);

@@ -4,13 +4,12 @@ use super::advised::open_advice;
 use super::arrays::open_arrays;
 use super::candidate::{Candidate, add, larger};
 use super::nest::{NestLoop, Nests, State};
-use super::trips::count_trips;
 use super::unopened::NotOpened;
 use super::{Variation, VariationTarget};
 use derate_hls::DirectiveKind;
 use derate_kernel::ir::{Loop, Stmt, any_in};
 use derate_kernel::{
-    Directives, KernelAnswer, PortGroup, Program, Settings, count_runs, group_ports,
+    Directives, KernelAnswer, PortGroup, Program, Settings, constant_trips, count_runs, group_ports,
 };
 
 /// A loop is not unrolled more often: larger designs take long to schedule and rarely fit.
@@ -155,7 +154,7 @@ fn open_loop(
     let could_be_pipelined = one.state == State::Around;
     let asks_for_more = one.asked_ii.is_some_and(|ii| ii > 1) || one.is_off;
     let is_long = |stmt: &Stmt| match stmt {
-        Stmt::Loop(item) => count_trips(item).is_some_and(|trips| trips > MOST_LANES),
+        Stmt::Loop(item) => constant_trips(item).is_some_and(|trips| trips > MOST_LANES),
         _ => false,
     };
     let fits = one.weight.is_some_and(|weight| weight <= STATEMENTS)
@@ -180,7 +179,7 @@ fn open_loop(
     let factors = list_factors(one.item, one.weight, written);
     if factors.len() > 1 {
         open(unroll, factors.iter().map(u64::to_string).collect());
-    } else if count_trips(one.item).is_none() && !could_be_pipelined {
+    } else if constant_trips(one.item).is_none() && !could_be_pipelined {
         let variation = Variation { target: unroll, values: vec!["2".to_owned()] };
         left.push(NotOpened::of_variation(&variation, one.share, "the trips are not constant"));
     }
@@ -202,7 +201,7 @@ fn find_factor(one: &NestLoop<'_>, given: &Directives) -> Option<u64> {
 /// Factors that divide the trips and leave an iteration short enough, with the one that is written.
 fn list_factors(item: &Loop, weight: Option<u64>, written: Option<u64>) -> Vec<u64> {
     let mut factors = vec![1];
-    if let Some(trips) = count_trips(item) {
+    if let Some(trips) = constant_trips(item) {
         let most = STATEMENTS / weight.unwrap_or(STATEMENTS).max(1);
         let all = (2..=MOST_LANES.min(trips).min(most)).filter(|factor| trips % factor == 0);
         let is_power = |factor: &u64| factor.is_power_of_two() || *factor == trips;

@@ -1,13 +1,12 @@
 //! Arrays cut as the unrolled loops need: cyclically, in each dimension whose subscript has the loop's counter.
 
 use super::chosen::ChosenLoops;
-use super::trips::count_trips;
 use super::variation::cut_array;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, TclDirective};
 use derate_kernel::ir::{
     Access, Argument, Call, Expr, Function, Loop, ObjectId, ObjectKind, Stmt, any_in,
 };
-use derate_kernel::{Directives, Program};
+use derate_kernel::{Directives, Program, constant_trips};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Calls are followed this deep.
@@ -212,7 +211,7 @@ impl Walk<'_> {
         let name = &self.program.functions[scope.function].name;
         let mut factor = self.chosen.factor(name, &item.label);
         if scope.is_pipelined {
-            factor = factor.max(count_trips(item).unwrap_or(1));
+            factor = factor.max(constant_trips(item).unwrap_or(1));
         }
         let before = (scope.is_pipelined, scope.is_changed);
         let is_chosen = self.chosen.is_pipelined(name, &item.label);

@@ -16,7 +16,6 @@ mod nest;
 mod placeholder;
 mod pragma;
 mod tcl;
-mod trips;
 mod unopened;
 mod variant;
 mod variation;

@@ -1,9 +1,8 @@
 //! The loops of a function as they are scheduled: which iterate, which are pipelined, which are unrolled whole.
 
-use super::trips::count_trips;
 use derate_hls::{Count, DirectiveKind};
 use derate_kernel::ir::{Function, Loop, Stmt, any_in};
-use derate_kernel::{Directives, LoopRuns, Program};
+use derate_kernel::{Directives, LoopRuns, Program, constant_trips};
 
 /// Calls are followed this deep.
 const DEEPEST: usize = 16;
@@ -195,7 +194,7 @@ impl<'a> Nests<'a> {
         for stmt in body {
             let own = match stmt {
                 Stmt::Loop(item) => {
-                    count_trips(item)?.checked_mul(self.weigh(&item.body, depth)?.max(1))?
+                    constant_trips(item)?.checked_mul(self.weigh(&item.body, depth)?.max(1))?
                 }
                 Stmt::If(_, then, otherwise) => self
                     .weigh(then, depth)?

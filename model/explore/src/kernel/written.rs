@@ -1,12 +1,11 @@
 //! What the source and the given directives already say of what a variation changes.
 
 use super::cuts::find_partitions;
-use super::trips::count_trips;
 use super::variation::AS_WRITTEN;
 use super::{Variation, VariationTarget};
 use derate_hls::{Count, DirectiveKind, Partition};
 use derate_kernel::ir::{Directive, Function, Loop, Stmt};
-use derate_kernel::{Directives, PortGroup, Program};
+use derate_kernel::{Directives, PortGroup, Program, constant_trips};
 
 /// The value that leaves the kernel as it is, whether it is among those of the variation or not; `None` where it is not known.
 /// `definition` is what the source defines for a name.
@@ -77,7 +76,7 @@ pub(super) fn unroll_factor(item: &Loop, function: &str, given: &Directives) -> 
     all.rev().find_map(|(kind, off)| match kind {
         DirectiveKind::Unroll { .. } if off => Some(Some(1)),
         DirectiveKind::Unroll { factor } => {
-            Some(factor.as_ref().map_or_else(|| count_trips(item), Count::number))
+            Some(factor.as_ref().map_or_else(|| constant_trips(item), Count::number))
         }
         _ => None,
     })?

@@ -41,6 +41,7 @@ pub(crate) use bank_update::StorageDim;
 pub(crate) use bus::bank_of as bus_bank;
 pub(crate) use flow::{Flow, Piece};
 use function::Scheduled;
+pub use loops::constant_trips;
 pub use options::Directives;
 pub use recall::ScheduleCache;
 

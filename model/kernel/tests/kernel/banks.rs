@@ -169,3 +169,26 @@ fn a_table_that_is_only_read_has_a_port_for_each_reader() {
     assert_eq!(estimate(local, cut).loops[0].ii, Some(1));
     assert_eq!(estimate(local, &format!("{cut}{one_port}")).loops[0].ii, Some(4));
 }
+
+/// A loop that data end is unrolled with a test in each copy, so that its copies need no banks.
+#[test]
+fn copies_of_a_loop_that_data_end_need_no_banks() {
+    let blocks = |end: &str| {
+        let text = format!(
+            "void top(int a[2048], int n) {{ int kept[2048];
+             for (int i = 0; i < {end}; i++) {{
+             #pragma HLS pipeline
+             #pragma HLS unroll factor=32
+             kept[i] = a[i]; }}
+             for (int i = 0; i < 2048; i++) a[i] = kept[2047 - i]; }}"
+        );
+        let part = derate_kernel::find_part("xczu9eg-ffvb1156-2-i").unwrap();
+        let settings = derate_kernel::Settings::new(part, 10.0, (2023, 1));
+        let program = crate::read(&text);
+        let directives = derate_kernel::Directives::default();
+        derate_kernel::estimate_kernel(&program, &directives, &settings).resources.bram18.value
+    };
+    assert_eq!(blocks("n"), 4.0);
+    // Banks of 64 words are no block memory.
+    assert_eq!(blocks("2048"), 0.0);
+}

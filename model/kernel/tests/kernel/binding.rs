@@ -43,6 +43,20 @@ fn a_product_in_logic_takes_no_slices() {
     assert_eq!(usual - dsp_with("set_directive_bind_op -op dmul -impl fulldsp top product"), 1.0);
 }
 
+/// Reports of 2022.2 at 10 ns: `dmul_64ns_64ns_64_5_max_dsp` has 11 slices for xczu7ev and 8 for xcu55c.
+#[test]
+fn a_product_of_doubles_has_more_slices_on_zynq() {
+    let dsp = |part: &str| {
+        let settings = Settings::new(find_part(part).unwrap(), 10.0, (2022, 2));
+        let text =
+            "void top(double a[64], double b[64]) { for (int i = 0; i < 64; i++) b[i] *= a[i]; }";
+        estimate_kernel(&read(text), &Directives::default(), &settings).resources.dsp
+    };
+    let (zynq, card) = (dsp("xczu7ev-ffvc1156-2-e"), dsp("xcu55c-fsvh2892-2L-e"));
+    assert_eq!((zynq.value, zynq.routed), (11.0, 8.0));
+    assert_eq!((card.value, card.routed), (8.0, 8.0));
+}
+
 #[test]
 fn another_loop_variable_or_operation_is_not_bound() {
     let usual = dsp_with("");

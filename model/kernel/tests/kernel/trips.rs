@@ -30,6 +30,35 @@ fn a_second_counter_does_not_hide_the_first() {
     );
 }
 
+/// A loop whose first value is known is unrolled by a pipeline around it.
+#[test]
+fn a_head_may_set_several_values() {
+    let around = |head: &str| {
+        let body = format!(
+            "for (int i = 0; i < 8; i++) {{\n#pragma HLS pipeline\nint n, sum; {head} sum += in[8 * i + n]; out[i] = sum; }}"
+        );
+        estimate(&body).loops.len()
+    };
+    assert_eq!(around("sum = 0; for (n = 0; n < 8; n++)"), 1);
+    assert_eq!(around("for (n = 0, sum = 0; n < 8; n++)"), 1);
+    // What data decide is no first value.
+    assert_eq!(around("for (n = in[i], sum = 0; n < 8; n++)"), 2);
+}
+
+#[test]
+fn a_counter_may_be_converted_in_the_test() {
+    let text = |test: &str| {
+        format!(
+            "#include \"ap_int.h\"\nvoid top(int out[64]) {{ for (ap_uint<7> x = 0; {test} < 40; x++) out[x] = 1; }}"
+        )
+    };
+    let trips = |test| estimate_top(&text(test)).loops[0].trip.map(|(_, most, _)| most);
+    assert_eq!(trips("x"), Some(40.0));
+    assert_eq!(trips("x.to_uint()"), Some(40.0));
+    // Bits of it that come round again are no counter: they are below 40 for ever.
+    assert_eq!(trips("x.range(4, 0)"), None);
+}
+
 #[test]
 fn an_end_that_moves_is_followed() {
     assert_eq!(trips("int i, j; for (i = 0, j = 15; i < j; i++, j--) out[i] = in[j];"), Some(8.0));

@@ -220,7 +220,8 @@ impl<'a> Engine<'a> {
 }
 
 /// The trips of a loop with constant bounds.
-pub(crate) fn constant_trips(item: &Loop) -> Option<u64> {
+#[must_use]
+pub fn constant_trips(item: &Loop) -> Option<u64> {
     let end = item.end.as_ref()?.constant()?;
     let start = match &item.start {
         Expr::Constant(Number::Int(value), _) => *value,

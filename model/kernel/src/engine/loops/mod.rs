@@ -15,6 +15,8 @@ mod plain;
 mod shell;
 mod simulate;
 
+pub use choice::constant_trips;
+
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{Op, Value};
@@ -92,7 +94,7 @@ impl<'a> Engine<'a> {
             return;
         }
         // A loop that may be left early has all its copies; those after the way out do nothing.
-        let copies = whole.or_else(|| choice::constant_trips(item).filter(|_| item.leaves));
+        let copies = whole.or_else(|| constant_trips(item).filter(|_| item.leaves));
         if (flow.pipelined || unroll_all || whole == Some(1) && !item.leaves)
             && let (Some(count), true) = (copies, item.counter.is_some())
             && count <= COPIES
