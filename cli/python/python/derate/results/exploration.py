@@ -20,12 +20,34 @@ class ResourceUsage(Record):
     ff: float
 
 
+class CutPort(Record):
+    banks: int
+
+
+class WidePort(Record):
+    bits: int
+
+
+class ChangedArgument(Record):
+    argument: str
+    cut: CutPort | None
+    wide: WidePort | None
+
+
 class FoundDesign(Record):
     values: tuple[str, ...]
     objective: float
     time: float | None
     usage: ResourceUsage
     share: float
+    changed_arguments: tuple[ChangedArgument, ...]
+
+
+class NotOpened(Record):
+    what: str
+    share: float | None
+    reason: str
+    vary: str | None
 
 
 class RankedDesign(Record):
@@ -84,6 +106,8 @@ class Exploration(Result):
     limits: ResourceLimits
     time_limit: ExplorationTimeLimit | None
     axes: tuple[ExplorationAxis, ...]
+    written: tuple[str | None, ...]
+    not_opened: tuple[NotOpened, ...]
     designs: float
     evaluated: int
     certificate: ExplorationCertificate | str
