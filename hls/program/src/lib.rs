@@ -13,21 +13,27 @@
 //! # Ok::<(), derate_program::TopError>(())
 //! ```
 
+mod assigned;
 mod data_use;
 mod first_values;
 mod initialise;
 mod ir;
+mod mention;
 mod open;
 mod reader;
 mod stack;
 mod top;
+mod trips;
 mod unread;
 mod unwritten;
 mod walk;
 mod work;
 
+pub use assigned::assigned_objects;
 pub use ir::*;
+pub use mention::{body_mentions, list_fresh, mentions};
 pub use reader::{BIT_TESTS, TopError, fold_binary, fold_math, fold_unary, read_program, wrap};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
+pub use trips::{Numbers, constant_trips, find_passed, known_trips};
 pub use walk::{any_in, has_loop};

@@ -19,7 +19,9 @@ mod resources;
 mod runs;
 mod uncertainty;
 
-pub use derate_program::{self as ir, Program, TopError, find_top_candidates, read_program};
+pub use derate_program::{
+    self as ir, Program, TopError, constant_trips, find_top_candidates, read_program,
+};
 pub use derate_syntax::ast::Unread;
 
 pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports, is_advice_short};
@@ -28,7 +30,7 @@ pub use derate_machine::{
     Family, FlowTarget, Part, find_card_part, find_part, known_parts, pipeline,
 };
 pub use derate_operators::{Cause, Constants, ConstantsError, DEFAULT_TOOL, Settings};
-pub use engine::{Directives, ScheduleCache, constant_trips};
+pub use engine::{Directives, ScheduleCache};
 pub use estimate::{estimate_design, estimate_kernel};
 pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};

@@ -1,9 +1,8 @@
 //! A function while it runs: which storage each of its objects is.
 
 use super::Engine;
-use super::assigned::assigned_objects;
 use crate::graph::{Cut, Implementation, PortChoice, REGISTERS, Storage, Value};
-use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
+use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind, assigned_objects};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

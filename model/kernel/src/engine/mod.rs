@@ -4,7 +4,6 @@
 //! functions are inlined or become modules, and each stretch of operations becomes a block of the [`Graph`].
 
 mod activation;
-mod assigned;
 mod balance;
 mod bank_update;
 mod binding;
@@ -41,7 +40,6 @@ pub(crate) use bank_update::StorageDim;
 pub(crate) use bus::bank_of as bus_bank;
 pub(crate) use flow::{Flow, Piece};
 use function::Scheduled;
-pub use loops::constant_trips;
 pub use options::Directives;
 pub use recall::ScheduleCache;
 

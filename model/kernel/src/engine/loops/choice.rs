@@ -3,12 +3,11 @@
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
-use derate_program::{Expr, Loop, Number, ObjectId, ObjectKind, Stmt, has_loop};
+use derate_program::{
+    Loop, Numbers, ObjectId, ObjectKind, Stmt, assigned_objects, body_mentions, constant_trips,
+    find_passed, has_loop, known_trips,
+};
 use std::collections::BTreeSet;
-
-use crate::engine::assigned::assigned_objects;
-use crate::engine::loops::known::{Numbers, find_passed, known_trips};
-use crate::engine::loops::mention::body_mentions;
 
 /// With more statements in all copies a pipeline is not made.
 const FLAT: u64 = 200_000;
@@ -221,18 +220,4 @@ pub(super) fn unrolls_whole(options: &LoopOptions, trips: Option<u64>) -> bool {
         (Some(factor), Some(trips)) => factor >= trips && factor > 1,
         _ => false,
     }
-}
-
-/// The trips of a loop with constant bounds.
-#[must_use]
-pub fn constant_trips(item: &Loop) -> Option<u64> {
-    let end = item.end.as_ref()?.constant()?;
-    let start = match &item.start {
-        Expr::Constant(Number::Int(value), _) => *value,
-        _ => item.first?,
-    };
-    let length = if item.step > 0 { end - start } else { start - end };
-    (item.step != 0).then_some(())?;
-    let step = item.step.unsigned_abs();
-    Some(u64::try_from(length.max(0)).ok()?.div_ceil(u64::try_from(step).ok()?))
 }

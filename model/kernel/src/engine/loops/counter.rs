@@ -1,11 +1,10 @@
 //! The counter of a loop, and what its body changes.
 
-use crate::engine::assigned::assigned_objects;
 use crate::engine::schedule::Level;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Counter, Engine, Flow};
 use crate::graph::{Linear, Op, Symbol, Value};
-use derate_program::{Loop, Stmt, any_in};
+use derate_program::{Loop, Stmt, any_in, assigned_objects};
 use std::collections::BTreeSet;
 
 impl<'a> Engine<'a> {

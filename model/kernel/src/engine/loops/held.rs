@@ -1,8 +1,6 @@
 //! Elements that a loop holds in a register: no iteration changes their index.
 
-use crate::engine::assigned::assigned_objects;
-use crate::engine::loops::mention::mentions;
-use derate_program::{Access, Binary, Expr, Loop, ObjectId, Stmt};
+use derate_program::{Access, Binary, Expr, Loop, ObjectId, Stmt, assigned_objects, mentions};
 use std::collections::BTreeSet;
 
 /// Whether a loop reads and writes one element of an array and no other of it.

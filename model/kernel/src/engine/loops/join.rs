@@ -1,10 +1,9 @@
 //! Plain loops that become one: a perfect nest around a loop that holds pipelines.
 
 use crate::answer::Span;
-use crate::engine::loops::choice::constant_trips;
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine, Piece};
-use derate_program::{Expr, Loop, Stmt, has_loop};
+use derate_program::{Expr, Loop, Stmt, constant_trips, has_loop};
 
 /// Nests deeper than this are not looked at.
 const DEEPEST: usize = 16;

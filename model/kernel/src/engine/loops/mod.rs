@@ -6,8 +6,6 @@ mod counter;
 mod fresh;
 mod held;
 mod join;
-mod known;
-mod mention;
 mod merged;
 mod nest;
 mod pipelined;
@@ -15,13 +13,12 @@ mod plain;
 mod shell;
 mod simulate;
 
-pub use choice::constant_trips;
 use choice::unrolls_whole;
 
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{Op, Value};
-use derate_program::{Binary, Loop, Number, Scalar};
+use derate_program::{Binary, Loop, Number, Scalar, constant_trips, list_fresh};
 
 /// Copies that an unrolled loop may have.
 const COPIES: u64 = 20_000;
@@ -189,7 +186,7 @@ impl<'a> Engine<'a> {
         let counter = item.counter.map(|counter| self.bind(run, counter).storage);
         let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
         let around = flow.copy;
-        let fresh = if factor > 1 { fresh::list_fresh(&item.body) } else { Vec::new() };
+        let fresh = if factor > 1 { list_fresh(&item.body) } else { Vec::new() };
         for at in 0..factor {
             if at > 0 {
                 self.begin_fresh(&fresh, run);

@@ -4,13 +4,13 @@ use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
-use derate_program::{Expr, Loop, ObjectId, Stmt, any_in};
+use derate_program::{
+    Expr, Loop, ObjectId, Stmt, any_in, assigned_objects, constant_trips, mentions,
+};
 use std::collections::BTreeSet;
 
-use crate::engine::assigned::assigned_objects;
-use crate::engine::loops::choice::{constant_trips, unrolls_whole};
+use crate::engine::loops::choice::unrolls_whole;
 use crate::engine::loops::held::{holds_element, takes_last_store};
-use crate::engine::loops::mention::mentions;
 
 /// From this version on the tool moves what is written before and after a loop into it, to flatten the nest around it.
 const MOVES_STATEMENTS: (u16, u16) = (2023, 1);

@@ -1,9 +1,8 @@
 //! The trips of a loop that ends by a condition on known values: `while (k) k >>= 1`.
 
-use crate::engine::assigned::assigned_objects;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
-use derate_program::{Expr, GLOBAL, Loop, Number, ObjectId, Stmt};
+use derate_program::{Expr, GLOBAL, Loop, Number, ObjectId, Stmt, assigned_objects};
 use std::collections::BTreeSet;
 
 /// Iterations that are tried. The tool's compiler, LLVM, tries as many (`scalar-evolution-max-iterations`).

@@ -1,12 +1,13 @@
 //! Trips of loops whose bounds are numbers that are known before anything runs.
 
-use crate::engine::assigned::assigned_objects;
-use derate_program::{Argument, Call, Expr, Function, Loop, Number, ObjectId, fold_binary, wrap};
+use crate::assigned::assigned_objects;
+use crate::ir::{Argument, Call, Expr, Function, Loop, Number, ObjectId};
+use crate::reader::{fold_binary, wrap};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
 /// What a scalar is known to hold.
-pub(super) type Numbers<'n> = &'n dyn Fn(ObjectId) -> Option<i128>;
+pub type Numbers<'n> = &'n dyn Fn(ObjectId) -> Option<i128>;
 
 /// The number of an expression over scalars that are known.
 fn find_number(expr: &Expr, of: Numbers<'_>) -> Option<Number> {
@@ -28,8 +29,23 @@ fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
     }
 }
 
+/// The trips of a loop with constant bounds.
+#[must_use]
+pub fn constant_trips(item: &Loop) -> Option<u64> {
+    let end = item.end.as_ref()?.constant()?;
+    let start = match &item.start {
+        Expr::Constant(Number::Int(value), _) => *value,
+        _ => item.first?,
+    };
+    let length = if item.step > 0 { end - start } else { start - end };
+    (item.step != 0).then_some(())?;
+    let step = item.step.unsigned_abs();
+    Some(u64::try_from(length.max(0)).ok()?.div_ceil(u64::try_from(step).ok()?))
+}
+
 /// The trips of a loop whose bounds are known.
-pub(super) fn known_trips(item: &Loop, of: Numbers<'_>) -> Option<u64> {
+#[must_use]
+pub fn known_trips(item: &Loop, of: Numbers<'_>) -> Option<u64> {
     let end = find_whole(item.end.as_ref()?, of)?;
     // The counter's first value is set just before the loop.
     let start = match item.first {
@@ -43,11 +59,8 @@ pub(super) fn known_trips(item: &Loop, of: Numbers<'_>) -> Option<u64> {
 }
 
 /// What the parameters of a function hold that is called with numbers, where it does not write them.
-pub(super) fn find_passed(
-    function: &Function,
-    call: &Call,
-    of: Numbers<'_>,
-) -> HashMap<ObjectId, i128> {
+#[must_use]
+pub fn find_passed(function: &Function, call: &Call, of: Numbers<'_>) -> HashMap<ObjectId, i128> {
     let mut written = BTreeSet::new();
     assigned_objects(&function.body, &mut written);
     let pairs = function.parameters.iter().zip(&call.arguments);

@@ -1,10 +1,12 @@
 //! Whether expressions and statements mention objects.
 
-use derate_program::{Access, Argument, Expr, ObjectId, Stmt, any_in};
+use crate::ir::{Access, Argument, Expr, ObjectId, Stmt};
+use crate::walk::any_in;
 use std::collections::BTreeSet;
 
 /// Whether an expression reads one of these objects.
-pub(super) fn mentions(expr: &Expr, objects: &BTreeSet<ObjectId>) -> bool {
+#[must_use]
+pub fn mentions(expr: &Expr, objects: &BTreeSet<ObjectId>) -> bool {
     expr.any(&mut |part| match part {
         Expr::Read(access, _) | Expr::Pop(access, _) => objects.contains(&access.object),
         _ => false,
@@ -12,7 +14,8 @@ pub(super) fn mentions(expr: &Expr, objects: &BTreeSet<ObjectId>) -> bool {
 }
 
 /// Whether statements read or write one of these objects.
-pub(super) fn body_mentions(body: &[Stmt], objects: &BTreeSet<ObjectId>) -> bool {
+#[must_use]
+pub fn body_mentions(body: &[Stmt], objects: &BTreeSet<ObjectId>) -> bool {
     let access = |target: &Access| {
         objects.contains(&target.object)
             || target.index.iter().any(|index| mentions(index, objects))
@@ -28,4 +31,21 @@ pub(super) fn body_mentions(body: &[Stmt], objects: &BTreeSet<ObjectId>) -> bool
         }),
         Stmt::Loop(_) | Stmt::Return | Stmt::Break | Stmt::Continue => false,
     })
+}
+
+/// The scalars whose first mention in a body is that they are set, whatever else happens.
+#[must_use]
+pub fn list_fresh(body: &[Stmt]) -> Vec<ObjectId> {
+    let mut fresh: Vec<ObjectId> = Vec::new();
+    for (at, statement) in body.iter().enumerate() {
+        let Stmt::Set(Access { object, index, .. }, value) = statement else { continue };
+        let is_first = index.is_empty()
+            && !fresh.contains(object)
+            && !value.reads(*object)
+            && !body_mentions(&body[..at], &BTreeSet::from([*object]));
+        if is_first {
+            fresh.push(*object);
+        }
+    }
+    fresh
 }

@@ -1,10 +1,10 @@
 //! What statements set.
 
-use derate_program::{Argument, ObjectId, Stmt};
+use crate::ir::{Argument, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 /// The objects that statements set, or hand to a function that may.
-pub(crate) fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
+pub fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
     for statement in body {
         match statement {
             Stmt::Set(target, _) => {
