@@ -64,6 +64,18 @@ impl Span {
         }
     }
 
+    /// This way in a share of the runs, another one in the rest: the mean of a run. The tool's report takes the longer one.
+    pub(crate) fn shared(self, share: f64, other: Self) -> Self {
+        let mean = |own: f64, other: f64| share * own + (1.0 - share) * other;
+        let (own, rest) = (share > 0.0, share < 1.0);
+        Self {
+            reported: self.reported.max(other.reported),
+            is_open: own && self.is_open || rest && other.is_open,
+            rests_on_type: own && self.rests_on_type || rest && other.rests_on_type,
+            ..self.zip(other, mean)
+        }
+    }
+
     /// One of two ways.
     pub(crate) fn either(self, other: Self) -> Self {
         Self {

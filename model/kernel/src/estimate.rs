@@ -2,7 +2,7 @@
 
 use crate::answer::{KernelAnswer, PortAnswer, Resources};
 use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache, StorageDim};
-use crate::graph::{Implementation, Value};
+use crate::graph::{Implementation, LocalArray, Value};
 use crate::resources::{list_arrays, resources};
 use crate::uncertainty::list_doubts;
 use derate_hls::{DirectiveKind, TclDirective};
@@ -65,20 +65,24 @@ fn estimate_with<'p>(start: &dyn Fn() -> Engine<'p>) -> KernelAnswer {
 
 /// What the tool cuts for one loop may slow another one down: the design is scheduled again with what the first run found.
 fn run_engines<'p>(start: &dyn Fn() -> Engine<'p>, given: &[(String, u64)]) -> KernelAnswer {
-    let (answer, completed) = run_engine(start(), given);
-    if completed.is_empty() {
+    let (answer, found) = run_engine(start(), given);
+    if found == Found::default() {
         return answer;
     }
     let mut engine = start();
-    engine.completed = completed;
+    (engine.completed, engine.scalars) = (found.completed, found.scalars);
     run_engine(engine, given).0
 }
 
+/// What one run of a design finds that another one needs.
+#[derive(Default, PartialEq)]
+struct Found {
+    completed: BTreeSet<StorageDim>,
+    scalars: BTreeSet<LocalArray>,
+}
+
 /// What registers of the top function's numbers hold is given by their names; of fractions it is not asked.
-fn run_engine(
-    mut engine: Engine<'_>,
-    given: &[(String, u64)],
-) -> (KernelAnswer, BTreeSet<StorageDim>) {
+fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> (KernelAnswer, Found) {
     let (program, settings) = (engine.program, engine.settings);
     let top = &program.functions[0];
     let mut run = Activation { function: top, bound: vec![None; top.objects.len()] };
@@ -113,7 +117,7 @@ fn run_engine(
     let resources = if is_scheduled { resources(&engine) } else { Resources::default() };
     let is_read = !is_open && !program.has_guesses;
     let arrays = list_arrays(&engine);
-    let slowed = engine.list_slowed();
+    let found = Found { completed: engine.list_slowed(), scalars: engine.list_scalars() };
     let is_directed = is_directed(program, engine.directives);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
@@ -136,7 +140,7 @@ fn run_engine(
         files: program.files.clone(),
     };
     answer.doubts = list_doubts(&answer, settings, is_directed);
-    (answer, slowed)
+    (answer, found)
 }
 
 /// Whether directives shape loops or arrays.

@@ -33,6 +33,8 @@ pub struct Settings {
     pub pipeline_loops: u64,
     /// `config_array_partition -complete_threshold`
     pub complete_threshold: u64,
+    /// `config_array_partition -auto_promotion_threshold`
+    pub promotion_threshold: u64,
     /// `-flow_target`
     pub flow: FlowTarget,
     /// `config_interface -m_axi_latency`
@@ -59,6 +61,7 @@ impl Settings {
             unsafe_math: false,
             pipeline_loops: if is_vivado { 0 } else { 64 },
             complete_threshold: 4,
+            promotion_threshold: 64,
             flow: FlowTarget::default(),
             bus_latency: None,
             max_widen: None,
@@ -83,8 +86,12 @@ impl Settings {
                 "m_axi_latency" => self.bus_latency = number.or(self.bus_latency),
                 "m_axi_max_widen_bitwidth" => self.max_widen = number.or(self.max_widen),
                 "pipeline_loops" => self.pipeline_loops = number.unwrap_or(self.pipeline_loops),
-                "complete_threshold" => {
+                // Its name in 2020.2.
+                "complete_threshold" | "auto_partition_threshold" => {
                     self.complete_threshold = number.unwrap_or(self.complete_threshold);
+                }
+                "auto_promotion_threshold" => {
+                    self.promotion_threshold = number.unwrap_or(self.promotion_threshold);
                 }
                 _ => {}
             }

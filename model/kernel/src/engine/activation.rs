@@ -58,6 +58,7 @@ impl<'a> Engine<'a> {
         self.apply_storage_directives(storage, activation.function, object);
         self.apply_passed_directives(storage, activation.function, object);
         self.give_cut_ports(storage);
+        self.take_for_scalars(storage, activation.function, object);
         let bound = Bound { storage, prefix: Vec::new() };
         activation.bound[object] = Some(bound.clone());
         bound
@@ -132,6 +133,8 @@ impl<'a> Engine<'a> {
             bus: None,
             depth: None,
             core: None,
+            local: None,
+            is_indexed: None,
         });
         self.storages.len() - 1
     }

@@ -13,8 +13,8 @@ pub(crate) enum Piece {
     Block(BlockId),
     /// A loop with its states in all, and what it does with streams.
     Loop(Span, Vec<Traffic>),
-    /// One of two ways.
-    Branch(Vec<Piece>, Vec<Piece>),
+    /// One of two ways; the first one in this share of the runs, where counters decide.
+    Branch(Option<f64>, Vec<Piece>, Vec<Piece>),
 }
 
 /// Where elaboration is.
@@ -117,7 +117,7 @@ impl<'a> Engine<'a> {
         if flow.pipelined || (self.is_straight(then, 0) && self.is_straight(otherwise, 0)) {
             self.merge(value, then, otherwise, run, flow);
         } else {
-            self.branch(then, otherwise, run, flow);
+            self.branch(value, then, otherwise, run, flow);
         }
     }
 
@@ -226,27 +226,29 @@ impl<'a> Engine<'a> {
     /// Runs two ways as control flow: one of them is taken.
     fn branch(
         &mut self,
+        condition: Value,
         then: &'a [Stmt],
         otherwise: &'a [Stmt],
         run: &mut Activation<'a>,
         flow: &mut Flow,
     ) {
+        let share = if flow.guard.is_none() { self.share_of(condition) } else { None };
         self.journaling += 1;
         let mark = self.journal.len();
         let mut ways = Vec::new();
         let mut changed = Vec::new();
-        for way in [then, otherwise] {
+        for (way, holds) in [(then, true), (otherwise, false)] {
             let block = self.begin_block();
             let mut inner = Flow::new(block, false);
             inner.guard = flow.guard;
-            self.statements(way, run, &mut inner);
+            self.within_way((condition, holds), |engine| engine.statements(way, run, &mut inner));
             changed.extend(self.take_back(mark));
             ways.push(inner.pieces);
         }
         self.journaling -= 1;
         let otherwise = ways.pop().unwrap_or_default();
         let then = ways.pop().unwrap_or_default();
-        flow.pieces.push(Piece::Branch(then, otherwise));
+        flow.pieces.push(Piece::Branch(share, then, otherwise));
         flow.block = self.begin_block();
         flow.pieces.push(Piece::Block(flow.block));
         for (key, _) in changed {
@@ -272,10 +274,13 @@ impl<'a> Engine<'a> {
                 self.block_states(*block).map(|states| states.max(1.0))
             }
             Piece::Loop(span, _) => *span,
-            Piece::Branch(then, otherwise) => {
+            Piece::Branch(share, then, otherwise) => {
                 let then = self.branch_states(then);
                 let otherwise = self.branch_states(otherwise);
-                then.either(otherwise)
+                match share {
+                    Some(share) => then.shared(*share, otherwise),
+                    None => then.either(otherwise),
+                }
             }
         }
     }

@@ -92,6 +92,7 @@ impl<'a> Engine<'a> {
     ) -> Value {
         self.touched.push((storage, false));
         let linear = self.linear_index(index);
+        self.note_subscripts(storage, &linear);
         let mut after = Vec::new();
         let mut chain: Vec<Event> = Vec::new();
         let mut forwarded = None;
@@ -209,6 +210,7 @@ impl<'a> Engine<'a> {
         place: Place,
     ) {
         let linear = self.linear_index(index);
+        self.note_subscripts(storage, &linear);
         let own = shape(&linear);
         let mut guard = flow.guard;
         let before = self.memory.get(&storage).and_then(|log| log.replaceable(&own, &linear));

@@ -27,12 +27,14 @@ mod promote;
 mod range;
 mod recall;
 mod reuse;
+mod scalars;
 mod schedule;
 mod simplify;
 mod subscript;
 mod tokens;
 mod traffic;
 mod trip;
+mod ways;
 mod window;
 
 pub(crate) use activation::{Activation, Bound};
@@ -45,7 +47,7 @@ pub use recall::ScheduleCache;
 
 use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::{Accesses, Usage};
-use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
+use crate::graph::{BlockId, Graph, Implementation, LocalArray, NodeId, Storage, Value};
 use derate_hls::TclDirective;
 use derate_operators::Settings;
 use derate_program::{Number, Place, Program, Unknown};
@@ -145,6 +147,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) alone: bool,
     /// Objects that change in the loop that is looked at.
     pub(crate) varying: std::collections::BTreeSet<derate_program::ObjectId>,
+    /// The conditions in loops around that the statements in hand are under.
+    pub(crate) ways: Vec<ways::Way>,
     /// For each loop around: what it changes, and the reads that are carried.
     pub(crate) carrying: Vec<Carrying>,
     /// Nodes that are needed although nothing in their block uses them.
@@ -167,6 +171,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) traffic: Vec<tokens::Traffic>,
     /// Dimensions that the tool cuts into a bank for each element, as an earlier run found.
     pub(crate) completed: std::collections::BTreeSet<StorageDim>,
+    /// Arrays whose elements the tool takes for scalars, as an earlier run found.
+    pub(crate) scalars: std::collections::BTreeSet<LocalArray>,
     /// Dimensions over which a loop updates elements at the same place of one bank after another.
     pub(crate) bank_updates: std::collections::BTreeSet<StorageDim>,
     /// The nodes of functions that were called, in order.
@@ -218,6 +224,7 @@ impl<'a> Engine<'a> {
             calls_after: HashMap::default(),
             alone: false,
             varying: std::collections::BTreeSet::new(),
+            ways: Vec::new(),
             carrying: Vec::new(),
             kept: HashSet::default(),
             exit_nodes: Vec::new(),
@@ -230,6 +237,7 @@ impl<'a> Engine<'a> {
             stored: HashSet::default(),
             traffic: Vec::new(),
             completed: std::collections::BTreeSet::new(),
+            scalars: std::collections::BTreeSet::new(),
             bank_updates: std::collections::BTreeSet::new(),
             called: Vec::new(),
             cache: None,

@@ -5,9 +5,10 @@
 //! scheduled anew where its arguments are computed values, or where it has effects beyond those of [`Recalled`].
 
 use super::bank_update::StorageDim;
+use super::ways::Way;
 use super::{Activation, Counter, Engine, Module, Scheduled};
 use crate::answer::{BurstAnswer, LoopAnswer, RegionAnswer};
-use crate::graph::{MemoryAccess, NodeId, Op, Storage, Symbol, Value};
+use crate::graph::{LocalArray, MemoryAccess, NodeId, Op, Storage, Symbol, Value};
 use derate_hls::TclDirective;
 use derate_program::{Function, Number, ObjectId, Place, Program, Scalar, Stmt, Unknown};
 use rustc_hash::FxHashMap as HashMap;
@@ -77,6 +78,9 @@ pub(super) struct Question {
     unknown: Vec<Unknown>,
     bursts: Vec<(usize, Vec<BurstAnswer>)>,
     completed: BTreeSet<StorageDim>,
+    scalars: BTreeSet<LocalArray>,
+    /// How many loops are around each condition that it is under.
+    ways: Vec<usize>,
 }
 
 /// A value from outside.
@@ -172,6 +176,8 @@ impl<'a> Engine<'a> {
             unknown: self.unknown.clone(),
             bursts: self.list_bursts(),
             completed: self.completed.clone(),
+            scalars: self.scalars.clone(),
+            ways: self.ways.iter().map(Way::loops_of_open).collect::<Option<_>>()?,
         };
         Some(Before {
             question,

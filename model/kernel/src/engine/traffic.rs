@@ -22,7 +22,7 @@ impl Engine<'_> {
                     all.extend(traffic.iter().cloned().map(|one| one.shifted(at)));
                     at += span.expected;
                 }
-                Piece::Branch(then, otherwise) => {
+                Piece::Branch(_, then, otherwise) => {
                     for way in [then, otherwise] {
                         all.extend(self.pieces_traffic(way).into_iter().map(|one| one.shifted(at)));
                     }

@@ -1,6 +1,7 @@
 //! How often a loop is run.
 
 use super::Engine;
+use super::ways::Test;
 use crate::graph::{Linear, Symbol, Value};
 
 /// Iterations of a loop each time it is run.
@@ -106,9 +107,8 @@ impl Engine<'_> {
             return Trip::exactly(count(length.constant));
         }
         let Some((low, high)) = self.range(&length) else { return Trip::UNKNOWN };
-        let mut around: Vec<u32> = Vec::new();
-        self.counters_of(&length, &mut around);
-        self.add_weights(&mut around);
+        let test = self.test_of(&length);
+        let around = &test.counters;
         let (least, most) = (count(low), count(high));
         let rests_on_type = self.rests_on_type(&length)
             || around.iter().any(|counter| self.counters[*counter as usize].trip.rests_on_type);
@@ -120,15 +120,36 @@ impl Engine<'_> {
         let limit = TRIED.powf(1.0 / around.len() as f64) as i64;
         let limit = limit.clamp(2, SAMPLES);
         let mut sums = (0.0, 0.0);
-        let mut values = Vec::new();
-        self.sample((&around, limit), &length, &count, 1.0, &mut values, &mut sums);
+        self.sample((around, limit), 1.0, &mut Vec::new(), &mut |values, weight| {
+            if self.lets_through(&test, values) {
+                sums.0 += weight * count(length.value_at(values));
+                sums.1 += weight;
+            }
+        });
         let mean = if sums.1 > 0.0 { sums.0 / sums.1 } else { 0.0 };
         between(mean)
     }
 
+    /// The counters that decide a length, outermost first, and the conditions on them that are on the way.
+    fn test_of(&self, length: &Linear) -> Test {
+        let mut test = Test::default();
+        self.counters_of(length, &mut test.counters);
+        let has_values = |counter: &u32| {
+            let own = &self.counters[*counter as usize];
+            own.bounds.is_some() || own.range.is_some()
+        };
+        if self.add_ways(&mut test).is_none() || !test.counters.iter().all(has_values) {
+            // Data decide when it is reached.
+            test = Test::default();
+            self.counters_of(length, &mut test.counters);
+            self.add_weights(&mut test.counters);
+        }
+        test
+    }
+
     /// Adds the loops around whose own trips vary with the counters that are found: the more often they run, the more a value
     /// of these counters weighs. Outermost first.
-    fn add_weights(&self, found: &mut Vec<u32>) {
+    pub(crate) fn add_weights(&self, found: &mut Vec<u32>) {
         let varies = |counter: u32, found: &[u32]| {
             let mut own = Vec::new();
             if let Some((start, end)) = &self.counters[counter as usize].bounds {
@@ -146,7 +167,7 @@ impl Engine<'_> {
     }
 
     /// The counters that a sum and their bounds depend on, outermost first.
-    fn counters_of(&self, linear: &Linear, found: &mut Vec<u32>) {
+    pub(crate) fn counters_of(&self, linear: &Linear, found: &mut Vec<u32>) {
         for (symbol, _) in &linear.terms {
             if let Symbol::Counter(counter) = symbol
                 && !found.contains(counter)
@@ -162,25 +183,22 @@ impl Engine<'_> {
         }
     }
 
-    /// Adds up counts over the values of the counters around, each run weighted alike.
+    /// Goes through the values of the counters around, each run weighted alike.
     #[allow(clippy::cast_precision_loss)]
-    fn sample(
+    pub(crate) fn sample(
         &self,
         (around, limit): (&[u32], i64),
-        length: &Linear,
-        count: &dyn Fn(i64) -> f64,
         weight: f64,
         values: &mut Vec<(u32, i64)>,
-        sums: &mut (f64, f64),
+        visit: &mut dyn FnMut(&[(u32, i64)], f64),
     ) {
         let Some((first, rest)) = around.split_first() else {
-            sums.0 += weight * count(evaluate(length, values));
-            sums.1 += weight;
+            visit(values, weight);
             return;
         };
         let counter = &self.counters[*first as usize];
         let (start, end) = match (&counter.bounds, counter.range) {
-            (Some((start, end)), _) => (evaluate(start, values), evaluate(end, values)),
+            (Some((start, end)), _) => (start.value_at(values), end.value_at(values)),
             (None, Some((low, high))) => (low, high + 1),
             (None, None) => return,
         };
@@ -200,19 +218,8 @@ impl Engine<'_> {
             let value = middle as i64;
             values.push((*first, value));
             let share = trips as f64 / tried as f64;
-            self.sample((rest, limit), length, count, weight * share, values, sums);
+            self.sample((rest, limit), weight * share, values, visit);
             values.pop();
         }
     }
-}
-
-fn evaluate(linear: &Linear, values: &[(u32, i64)]) -> i64 {
-    let mut sum = linear.constant;
-    for (symbol, factor) in &linear.terms {
-        if let Symbol::Counter(counter) = symbol {
-            let value = values.iter().find(|value| value.0 == *counter).map_or(0, |value| value.1);
-            sum = sum.saturating_add(factor.saturating_mul(value));
-        }
-    }
-    sum
 }

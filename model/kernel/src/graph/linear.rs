@@ -66,6 +66,18 @@ impl Linear {
         self.plus(&other.scaled(-1)?)
     }
 
+    /// The value where the counters have these values, and everything else is 0.
+    pub(crate) fn value_at(&self, values: &[(u32, i64)]) -> i64 {
+        let own = self.terms.iter().map(|(symbol, factor)| match symbol {
+            Symbol::Counter(counter) => {
+                let value = values.iter().find(|value| value.0 == *counter).map_or(0, |one| one.1);
+                factor.saturating_mul(value)
+            }
+            Symbol::Opaque(_) => 0,
+        });
+        own.fold(self.constant, i64::saturating_add)
+    }
+
     /// The factor of a symbol.
     pub(crate) fn factor(&self, symbol: Symbol) -> i64 {
         self.terms.binary_search_by_key(&symbol, |term| term.0).map_or(0, |at| self.terms[at].1)

@@ -9,7 +9,7 @@ pub(crate) use binding::{Binding, Build};
 pub(crate) use bus::{Beat, Bus};
 pub(crate) use linear::{Linear, Symbol};
 pub(crate) use storage::{
-    Bank, Cut, Implementation, PortChoice, REGISTERS, Storage, common_divisor,
+    Bank, Cut, Implementation, LocalArray, PortChoice, REGISTERS, Storage, common_divisor,
 };
 
 use derate_program::{Binary, Number, Place, Scalar, Unary};

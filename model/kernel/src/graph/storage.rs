@@ -1,7 +1,7 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
 use super::{AccessForm, Bus, Linear, MemoryAccess, Symbol};
-use derate_program::{ObjectKind, Scalar};
+use derate_program::{ObjectId, ObjectKind, Scalar};
 
 /// How a dimension is cut.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -119,7 +119,14 @@ pub(crate) struct Storage {
     pub(crate) depth: Option<u64>,
     /// Asked for by a directive.
     pub(crate) core: Option<String>,
+    /// The function that it is in and its number there, where the tool may take its elements for scalars.
+    pub(crate) local: Option<LocalArray>,
+    /// Whether an access has a subscript that changes; `None` without an access.
+    pub(crate) is_indexed: Option<bool>,
 }
+
+/// A function, and the number of an array in it.
+pub(crate) type LocalArray = (usize, ObjectId);
 
 impl Storage {
     /// Whether the tool may cut it into as many banks as unrolled accesses need: reports from 2020.2 on have registers, and from
@@ -174,6 +181,14 @@ impl Storage {
     /// Whether it is a queue with so many words that it is slower.
     pub(crate) fn is_deep_queue(&self) -> bool {
         self.depth.is_some_and(|depth| depth >= DEEP)
+    }
+
+    /// Elements of a bank.
+    pub(crate) fn elements_of_bank(&self) -> u64 {
+        let dims = self.cuts.iter().zip(&self.dims);
+        dims.fold(1, |all, (cut, length)| {
+            all.saturating_mul(length.div_ceil(cut.banks(*length)).max(1))
+        })
     }
 
     /// Elements that share a word.

@@ -79,7 +79,7 @@ impl<'a> Engine<'a> {
         let states = loop_states(trip, iteration);
         if let Some(answer) = self.loops.get_mut(answer) {
             answer.trip = (!trip.is_open).then_some((trip.least, trip.most, trip.mean));
-            answer.depth = iteration.worst;
+            answer.depth = iteration.worst.max(iteration.reported);
             answer.is_depth_known = iteration.is_known();
             answer.cycles = states;
         }
