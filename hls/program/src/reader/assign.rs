@@ -21,13 +21,20 @@ impl Reader {
             && let Operand::Place(lvalue) = self.operand(value)
             && matches!(lvalue.ty, Ty::Pointer(_) | Ty::Array(..))
         {
-            let lvalue = lvalue.into_pointer();
+            let lvalue = self.declare_pointer(&name, lvalue.into_pointer(), place);
             self.name(&name, Meaning::Place(lvalue.clone()));
             return Operand::Place(lvalue);
         }
         let target = self.target(target);
         let operand = self.operand(value);
         let Some(op) = op else { return self.store(target, operand, place) };
+        if let Operand::Place(pointer) = &target
+            && matches!(pointer.ty, Ty::Pointer(_))
+        {
+            let by = self.value_of(operand, place);
+            self.move_pointer(pointer, op, by, place);
+            return target;
+        }
         let left = self.value_of(target.clone(), place);
         let ty = left.ty();
         let right = self.value_of(operand, place);

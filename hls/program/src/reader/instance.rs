@@ -3,6 +3,7 @@
 use super::Reader;
 use super::expression::Operand;
 use super::meaning::{Frame, LValue, Meaning, Ty};
+use super::moved::MovedPointers;
 use super::slot::Shape;
 use crate::ir::{Function, ObjectKind, Stmt};
 use crate::stack::{NESTING, with_stack};
@@ -35,6 +36,7 @@ impl Reader {
             std::mem::take(&mut self.function),
             self.result.take(),
             self.this.take(),
+            std::mem::take(&mut self.moved),
             std::mem::replace(&mut self.depth, 0),
             std::mem::replace(&mut self.quiet, 0),
         );
@@ -51,6 +53,7 @@ impl Reader {
             self.function,
             self.result,
             self.this,
+            self.moved,
             self.depth,
             self.quiet,
         ) = saved;
@@ -60,6 +63,7 @@ impl Reader {
     fn read_function(&mut self, function: &ast::Function, this: Option<Ty>) -> Function {
         self.function =
             Function { name: function.name.clone(), place: function.place, ..Function::default() };
+        self.moved = MovedPointers::of(function.body.as_deref().unwrap_or_default());
         let mut parameters = Vec::new();
         if let Some(ty) = this {
             let slot = self.declare("this", &ty, Shape::default(), function.place);
@@ -73,6 +77,7 @@ impl Reader {
                 matches!(ty, Ty::Scalar(_)) && !matches!(parameter.ty, Type::Reference(_));
             parameters.extend(slot.leaves().into_iter().map(|leaf| (leaf, by_value)));
             let lvalue = LValue { slot, index: Vec::new(), offset: None, ty };
+            let lvalue = self.declare_pointer(&parameter.name, lvalue, parameter.place);
             self.name(&parameter.name, Meaning::Place(lvalue));
         }
         let result = self.settle_type(&function.result);

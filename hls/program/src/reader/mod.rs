@@ -16,6 +16,7 @@ mod mathematics;
 mod meaning;
 mod member;
 mod method;
+mod moved;
 mod once;
 mod operator;
 mod overload;
@@ -157,6 +158,7 @@ pub(crate) struct Reader {
     function: Function,
     result: Option<LValue>,
     this: Option<LValue>,
+    moved: moved::MovedPointers,
     depth: usize,
     quiet: usize,
     /// Calls that were folded.
@@ -187,6 +189,7 @@ impl Reader {
             function: Function::default(),
             result: None,
             this: None,
+            moved: moved::MovedPointers::default(),
             depth: 0,
             quiet: 0,
             folds: 0,

@@ -152,6 +152,7 @@ impl Reader {
         {
             let is_pointer = matches!(ty, Ty::Pointer(_));
             let lvalue = if is_pointer { lvalue.into_pointer() } else { lvalue };
+            let lvalue = self.declare_pointer(&variable.name, lvalue, place);
             self.name(&variable.name, Meaning::Place(lvalue));
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use derate_kernel::{KernelAnswer, PortAnswer, ResourceAnswer};
+use derate_kernel::{KernelAnswer, NoBurst, PortAnswer, ResourceAnswer};
 use derate_render::{Block, Cell, NumberFormat, Section, Table};
 use derate_units::figures::{grouped, quantity, significant};
 use derate_units::{Bytes, Figure};
@@ -74,15 +74,22 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
 fn lost_bursts(answer: &KernelAnswer, detail: KernelDetail) -> Option<String> {
     let list = |is_doubt: bool| {
         let of_port = |port: &PortAnswer| -> Vec<String> {
-            let lost = port.bursts.iter().filter_map(|burst| Some((burst, burst.reason?)));
-            let lost = lost.filter(|(_, reason)| reason.is_doubt() == is_doubt);
-            let say = |(burst, reason): (&derate_kernel::BurstAnswer, derate_kernel::NoBurst)| {
-                let verb = if burst.write { "writes" } else { "reads" };
-                let how = if is_doubt { "" } else { " word by word" };
+            let mut groups: Vec<LostBursts> = Vec::new();
+            for burst in &port.bursts {
+                let Some(reason) = burst.reason.filter(|one| one.is_doubt() == is_doubt) else {
+                    continue;
+                };
                 let place = place_of(answer, burst.place);
-                format!("{place} {verb} `{}`{how}, as {reason}", port.name)
-            };
-            lost.map(say).collect()
+                let is_same =
+                    |one: &&mut LostBursts| (one.write, one.reason) == (burst.write, reason);
+                match groups.iter_mut().find(is_same) {
+                    Some(group) => group.places.push(place),
+                    None => {
+                        groups.push(LostBursts { write: burst.write, reason, places: vec![place] })
+                    }
+                }
+            }
+            groups.iter().map(|group| group.in_words(port)).collect()
         };
         answer.ports.iter().flat_map(of_port).collect::<Vec<String>>()
     };
@@ -90,6 +97,29 @@ fn lost_bursts(answer: &KernelAnswer, detail: KernelDetail) -> Option<String> {
     let texts: Vec<String> =
         parts.iter().filter_map(|(title, lost)| list_lost(title, lost, detail)).collect();
     (!texts.is_empty()).then(|| texts.join(" "))
+}
+
+/// Accesses of a port that are no bursts for one reason.
+struct LostBursts {
+    write: bool,
+    reason: NoBurst,
+    places: Vec<String>,
+}
+
+impl LostBursts {
+    fn in_words(&self, port: &PortAnswer) -> String {
+        const SHOWN: usize = 3;
+        let Self { write, reason, places } = self;
+        let verb = if *write { "writes" } else { "reads" };
+        let how = if reason.is_doubt() { "" } else { " word by word" };
+        let shown = places[..SHOWN.min(places.len())].join(", ");
+        let (more, verb) = match (places.len(), places.len().saturating_sub(SHOWN)) {
+            (1, _) => (String::new(), verb),
+            (_, 0) => (String::new(), verb.trim_end_matches('s')),
+            (_, left) => (format!(" and {left} more"), verb.trim_end_matches('s')),
+        };
+        format!("{shown}{more} {verb} `{}`{how}, as {reason}", port.name)
+    }
 }
 
 fn list_lost(title: &str, lost: &[String], detail: KernelDetail) -> Option<String> {
