@@ -35,12 +35,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether a function does nothing but fill its parameters, which are arrays, from constants.
+    /// Whether a function does nothing but fill its parameters that are arrays, from constants and its numbers.
     fn is_fill(&mut self, function: usize) -> bool {
         let one = &self.functions[function];
         let is_array = |id: &ObjectId| one.objects[*id].kind == ObjectKind::Array;
-        !one.parameters.is_empty()
-            && one.parameters.iter().all(is_array)
+        let mut parameters = one.parameters.iter().zip(&one.by_value);
+        one.parameters.iter().any(is_array)
+            && parameters.all(|(id, by_value)| *by_value || is_array(id))
             && one.body.iter().any(|stmt| matches!(stmt, Stmt::Loop(_)))
             && self.is_constant_function(function)
     }
@@ -73,7 +74,7 @@ impl Search<'_> {
                     && self.is_constant_work(function, otherwise)
             }
             Stmt::Loop(item) => {
-                item.end.as_ref().and_then(Expr::constant).is_some()
+                item.end.as_ref().is_some_and(is_known)
                     && self.is_constant_work(function, &item.body)
             }
             Stmt::Call(call) => {
@@ -103,8 +104,13 @@ fn depends_on_scalars(function: &Function, expr: &Expr) -> bool {
     })
 }
 
+/// What a call fills: all its numbers are constants.
 fn filled<'a>(call: &'a Call, fills: &[bool]) -> impl Iterator<Item = ObjectId> + 'a {
-    let is_fill = fills[call.function];
+    let is_known = |one: &Argument| match one {
+        Argument::Value(value) => matches!(value, Expr::Constant(..)),
+        Argument::Object(_) => true,
+    };
+    let is_fill = fills[call.function] && call.arguments.iter().all(is_known);
     call.arguments.iter().filter(move |_| is_fill).filter_map(|argument| match argument {
         Argument::Object(access) if access.index.is_empty() => Some(access.object),
         _ => None,
@@ -119,6 +125,7 @@ fn collect_tables(body: &[Stmt], fills: &[bool], tables: &mut Vec<ObjectId>) {
                 collect_tables(then, fills, tables);
                 collect_tables(otherwise, fills, tables);
             }
+            Stmt::Loop(item) => collect_tables(&item.body, fills, tables),
             _ => {}
         }
     }
@@ -128,7 +135,7 @@ fn collect_tables(body: &[Stmt], fills: &[bool], tables: &mut Vec<ObjectId>) {
 fn is_written(body: &[Stmt], object: ObjectId, fills: &[bool]) -> bool {
     any_in(body, &mut |statement| match statement {
         Stmt::Set(target, _) | Stmt::Push(target, _) => target.object == object,
-        Stmt::Call(call) => !fills[call.function] && call.gets(object),
+        Stmt::Call(call) => call.gets(object) && !filled(call, fills).any(|one| one == object),
         _ => false,
     })
 }
@@ -139,6 +146,10 @@ fn take_out(body: &mut Vec<Stmt>, fills: &[bool], tables: &[ObjectId]) {
         Stmt::Call(call) => {
             let mut all = filled(call, fills).peekable();
             all.peek().is_none() || !all.all(|table| tables.contains(&table))
+        }
+        Stmt::Loop(item) => {
+            take_out(&mut item.body, fills, tables);
+            true
         }
         Stmt::If(test, then, otherwise) => {
             let before = then.len();

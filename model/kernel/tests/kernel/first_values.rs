@@ -72,3 +72,32 @@ fn a_list_of_thousands_is_a_table_or_is_copied() {
     let open = long_list("int", "");
     assert!(open.unknown.iter().any(|one| one.reason.contains("5000 elements")));
 }
+
+/// A table that a function fills from constants is a memory of constants, also where it gets its size as a number.
+#[test]
+fn a_table_that_a_function_fills_takes_no_time() {
+    let answer = |call: &str| {
+        let text = format!(
+            "void fill(float t[64], int n, float by) {{ for (int i = 0; i < n; i++) t[i] = sin(by * i); }}
+            void top(int at[3200], float out[3200], int n) {{
+                rows: for (int r = 0; r < 3200; r++) {{
+                    #pragma HLS pipeline
+                    float t[64];
+                    {call}
+                    out[r] = t[at[r] & 63];
+                }}
+            }}"
+        );
+        let settings = Settings::new(find_part("xc7z020clg484-1").unwrap(), 10.0, (2019, 1));
+        estimate_kernel(&read(&text), &Directives::default(), &settings)
+    };
+    let known = answer("fill(t, 64, 0.01f);");
+    assert_eq!(known.loops[0].ii, Some(1));
+    assert_eq!((known.work.multiplications, known.resources.dsp.value), (0.0, 0.0));
+    // A number that is not known here makes no table.
+    let open = answer("fill(t, 64, 0.01f * n);");
+    assert!(open.work.multiplications > 3200.0);
+    // And neither does one that is written later.
+    let written = answer("fill(t, 64, 0.01f); t[at[r] & 63] = 3.0f;");
+    assert!(written.work.multiplications > 3200.0);
+}
