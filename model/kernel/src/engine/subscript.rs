@@ -37,13 +37,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether an object is a pointer whose first subscript is not a dimension of the storage: a pointer to an element, or to
-    /// all of it.
+    /// all of it. A parameter that is written as an array is one, too.
     fn is_pointer_within(&self, object: ObjectId, bound: &Bound, run: &Activation<'a>) -> bool {
         let dims = self.storages[bound.storage].dims.len();
-        run.function
-            .objects
-            .get(object)
-            .is_some_and(|one| one.is_pointer && one.dims.len() + bound.prefix.len() > dims)
+        let one = run.function.objects.get(object);
+        one.is_some_and(|one| one.dims.len() + bound.prefix.len() > dims)
     }
 
     /// The subscripts of a part, with those within it. The first one within a pointer counts on from the last one before; there

@@ -112,3 +112,27 @@ fn a_count_in_a_pragma_that_is_not_known_is_named() {
     assert!(with("K").is_empty());
     assert_eq!(with("WIDE"), ["the value of `WIDE` in a pragma is not known"]);
 }
+
+/// A parameter that is written as an array is a pointer, too: each element of the row takes a port.
+#[test]
+fn an_array_parameter_may_begin_within_an_array() {
+    let row = |parameter: &str, call: &str| {
+        let text = format!(
+            "void sum({parameter}, short out[8], int at) {{
+                out[at] = row[0] + row[1] + row[2] + row[3] + row[4] + row[5] + row[6] + row[7];
+            }}
+            void top(short in[64], short out[8]) {{
+                for (int i = 0; i < 8; i++) {{
+                    #pragma HLS pipeline
+                    sum({call}, out, i);
+                }}
+            }}"
+        );
+        estimate(&text).loops[0].ii
+    };
+    assert_eq!(row("short *row", "in + i * 8"), Some(4));
+    assert_eq!(row("short row[64]", "in + i * 8"), Some(4));
+    assert_eq!(row("short row[8]", "&in[i * 8]"), Some(4));
+    // A row that is the same each time is read before the loop.
+    assert_eq!(row("short row[64]", "in"), Some(1));
+}
