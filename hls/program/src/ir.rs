@@ -427,3 +427,6 @@ pub struct Unknown {
     /// Why, in one sentence.
     pub reason: String,
 }
+
+/// The function that writes some bits of a whole number: the number before, what is written, the lowest bit, how many bits.
+pub const INSERT: &str = "insert bits";

@@ -2,7 +2,7 @@
 
 use crate::data_use::DataUse;
 use crate::ir::{
-    Argument, Binary, Expr, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary, Work,
+    Argument, Binary, Expr, INSERT, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary, Work,
 };
 use derate_frontend::{Count, DirectiveKind};
 use rustc_hash::FxHashMap as HashMap;
@@ -124,8 +124,20 @@ impl Walk<'_> {
 
     /// The multiplications of one evaluation, without those of subscripts and of two constants.
     fn multiplications(&self, value: &Expr) -> f64 {
-        if let Expr::Select(test, yes, no, ..) = value {
-            return self.tested(test) + self.multiplications(yes) + self.multiplications(no);
+        match value {
+            Expr::Select(test, yes, no, ..) => {
+                return self.tested(test) + self.multiplications(yes) + self.multiplications(no);
+            }
+            // Which bits of a word are meant is no data.
+            Expr::Binary(Binary::ShiftLeft | Binary::ShiftRight, of, by, ..) => {
+                return self.multiplications(of) + self.tested(by);
+            }
+            Expr::Math(INSERT, inputs, ..) => {
+                let (data, places) = inputs.split_at(inputs.len().min(2));
+                let data: f64 = data.iter().map(|one| self.multiplications(one)).sum();
+                return data + places.iter().map(|one| self.tested(one)).sum::<f64>();
+            }
+            _ => {}
         }
         let inner: f64 = value.operands().map(|one| self.multiplications(one)).sum();
         f64::from(u8::from(is_product(value))) + inner
@@ -273,6 +285,19 @@ mod tests {
         assert_eq!(count(stored).to_bits(), 8.0_f64.to_bits());
         let through = "static void g(int a, int &b) { b = a * a; } void f(int *y, int w) { int t; g(w, t); y[t] = 1; }";
         assert_eq!(count(through).to_bits(), 0.0_f64.to_bits());
+    }
+
+    /// Which bits of a word are read and written is no work; what they hold is.
+    #[test]
+    fn places_of_bits_are_not_counted() {
+        let parts = "void f(ap_uint<64> in[8], ap_uint<64> out[8], ap_uint<8> by) { for (int i = 0; i < 8; i++) { ap_uint<64> word = 0;
+            for (int k = 0; k < 8; k++) { ap_uint<8> part = in[i](k * 8 + 7, k * 8); word(k * 8 + 7, k * 8) = part; } out[i] = word; } }";
+        assert_eq!(count(parts).to_bits(), 0.0_f64.to_bits());
+        let scaled = parts.replace("= part;", "= part * by;");
+        assert_eq!(count(&scaled).to_bits(), 64.0_f64.to_bits());
+        let shifted =
+            "void f(int *x, int y) { for (int i = 0; i < 8; i++) x[i] = x[i] << (x[i] * y); }";
+        assert_eq!(count(shifted).to_bits(), 8.0_f64.to_bits());
     }
 
     #[test]

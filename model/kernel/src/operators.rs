@@ -53,12 +53,14 @@ pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
             _ => Unit::FloatCompare(bits),
         }),
         Op::Binary(Binary::Mul) => {
-            let (a, b) = (width(node.inputs[0]), width(node.inputs[1]));
-            let constant = node.inputs.iter().any(|input| matches!(input, Value::Constant(_)));
+            let (a, b) = (factor_width(node.inputs[0], width), factor_width(node.inputs[1], width));
+            let constant = node.inputs.iter().find_map(|input| input.whole());
             let (wide, narrow) = (a.max(b), a.min(b));
             match build {
                 Build::Logic => Some(Unit::LogicIntMul(wide, narrow)),
-                _ => (!constant || wide > 18).then_some(Unit::IntMul(wide, narrow)),
+                _ => {
+                    (!constant.is_some_and(is_sum_of_shifts)).then_some(Unit::IntMul(wide, narrow))
+                }
             }
         }
         Op::Binary(op @ (Binary::Div | Binary::Rem)) => {
@@ -75,6 +77,20 @@ pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
         Op::Convert if converts_float(node) => Some(Unit::FloatConvert),
         _ => None,
     }
+}
+
+/// The bits of a factor: a constant has one for its sign, as `mul_16s_10ns_26` has for 340.
+fn factor_width(factor: Value, width: &dyn Fn(Value) -> u16) -> u16 {
+    let own = width(factor);
+    own.saturating_add(u16::from(factor.whole().is_some_and(|number| number > 0)))
+}
+
+/// Whether a product with a constant is one sum or one difference of shifts at most. RTL of 2023.2 has multipliers for all
+/// weights of a layer such as 139, 158 and 340, and a difference for -130; that of 2019.2 and 2022.1 has them for 61, 90 and 12544.
+fn is_sum_of_shifts(constant: i128) -> bool {
+    let size = constant.unsigned_abs();
+    let odd = size >> size.trailing_zeros().min(127);
+    odd <= 1 || (odd - 1).is_power_of_two() || odd.checked_add(1).is_some_and(u128::is_power_of_two)
 }
 
 /// The type that an operator computes in.
@@ -116,10 +132,12 @@ fn usual_timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) 
         | Op::Load
         | Op::Store
         | Op::Pop
-        | Op::Push => Timing::NOTHING,
+        | Op::Push
+        | Op::Insert(Some(_)) => Timing::NOTHING,
         Op::Wait(cycles) => {
             Timing { latency: cycles.saturating_sub(1), before: 0.0, after: settings.budget() }
         }
+        Op::Insert(None) => Timing::logic(settings.delay("shift")),
         Op::Convert if !converts_float(node) => Timing::NOTHING,
         Op::Binary(op) if float => {
             let kind = match op {
@@ -183,11 +201,10 @@ fn int_timing(
         Binary::Mul => {
             let by = constant(0).or_else(|| constant(1));
             if let Some(by) = by {
-                let ones = by.unsigned_abs().count_ones();
-                if ones <= 1 {
+                if by.unsigned_abs().count_ones() <= 1 {
                     return Timing::NOTHING;
                 }
-                if ones == 2 || (by.unsigned_abs() + 1).is_power_of_two() {
+                if is_sum_of_shifts(by) {
                     return Timing::logic(settings.adder(node.width));
                 }
             }

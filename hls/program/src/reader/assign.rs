@@ -25,6 +25,11 @@ impl Reader {
             self.name(&name, Meaning::Place(lvalue.clone()));
             return Operand::Place(lvalue);
         }
+        if op.is_none()
+            && let Some(whole) = self.insert_bits(target, value, place)
+        {
+            return whole;
+        }
         let target = self.target(target);
         let operand = self.operand(value);
         let Some(op) = op else { return self.store(target, operand, place) };
@@ -54,7 +59,7 @@ impl Reader {
         }
     }
 
-    /// A place to write to. A bit or a range of a number is the number as a whole.
+    /// A place to write to. A bit of a number is the number as a whole, and so is a range of an element.
     fn target(&mut self, expr: &ast::Expr) -> Operand {
         match &expr.kind {
             ExprKind::Index(base, index) => {

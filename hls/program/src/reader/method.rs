@@ -1,38 +1,14 @@
 //! Methods of streams, numbers and classes.
 
 use super::Reader;
-use super::arithmetic::{binary, cast};
+use super::arithmetic::cast;
 use super::expression::Operand;
 use super::meaning::{LValue, Ty};
 use super::slot::{Shape, constant};
-use crate::ir::{Access, Binary, Expr, Number, Place, Scalar, Stmt};
+use crate::ir::{Access, Expr, Number, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, Piece};
 
 impl Reader {
-    /// `x(high, low)`: some bits of a number.
-    pub(super) fn range_of(
-        &mut self,
-        object: Operand,
-        arguments: &[ast::Expr],
-        place: Place,
-    ) -> Operand {
-        let value = self.value_of(object, place);
-        let width = match arguments {
-            [high, low] => match (self.constant(high), self.constant(low)) {
-                (Some(high), Some(low)) => u16::try_from((high - low).abs() + 1).unwrap_or(1),
-                _ => value.ty().bits(),
-            },
-            _ => value.ty().bits(),
-        };
-        let low = arguments.last().map(|low| self.value(low));
-        let ty = value.ty();
-        let shifted = match low {
-            Some(low) => binary(Binary::ShiftRight, value, low, ty, place),
-            None => value,
-        };
-        Operand::Value(cast(shifted, Scalar::Int { bits: width.max(1), signed: false }, place))
-    }
-
     pub(super) fn call_method(
         &mut self,
         object: Operand,

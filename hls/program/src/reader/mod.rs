@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod assign;
+mod bits;
 mod call;
 mod constant;
 mod construct;

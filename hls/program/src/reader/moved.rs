@@ -19,7 +19,9 @@ pub(super) struct MovedPointers {
 impl MovedPointers {
     pub(super) fn of(body: &[ast::Stmt]) -> Self {
         let mut moved = Self::default();
-        body.iter().for_each(|statement| list_moved(statement, &mut moved.names));
+        for statement in body {
+            list_moved(statement, 0, &mut moved.names);
+        }
         moved
     }
 }
@@ -58,8 +60,14 @@ impl Reader {
     }
 }
 
+/// Statements deeper than this are not looked at: they are not read either.
+const DEEPEST: usize = 300;
+
 /// The names that are set by `+=` or `-=`.
-fn list_moved(statement: &ast::Stmt, names: &mut BTreeSet<String>) {
+fn list_moved(statement: &ast::Stmt, depth: usize, names: &mut BTreeSet<String>) {
+    if depth > DEEPEST {
+        return;
+    }
     let mut add = |expr: &ast::Expr| {
         if let ExprKind::Assign(Some(BinaryOp::Add | BinaryOp::Sub), target, _) = &expr.kind
             && let ExprKind::Name(path) = &target.kind
@@ -68,21 +76,23 @@ fn list_moved(statement: &ast::Stmt, names: &mut BTreeSet<String>) {
             names.insert(piece.name.clone());
         }
     };
+    let mut inner: Vec<&ast::Stmt> = Vec::new();
     match &statement.kind {
         StmtKind::Expr(expr) => add(expr),
-        StmtKind::Block(inner) => inner.iter().for_each(|one| list_moved(one, names)),
+        StmtKind::Block(block) => inner.extend(block),
         StmtKind::If { then, otherwise, .. } => {
-            let ways = std::iter::once(then).chain(otherwise);
-            ways.for_each(|one| list_moved(one, names));
+            inner.push(then);
+            inner.extend(otherwise.as_deref());
         }
         StmtKind::For { step, body, .. } => {
             step.iter().for_each(&mut add);
-            list_moved(body, names);
+            inner.push(body);
         }
-        StmtKind::While { body, .. } => list_moved(body, names),
-        StmtKind::Switch { cases, .. } => {
-            cases.iter().flat_map(|case| &case.body).for_each(|one| list_moved(one, names));
-        }
+        StmtKind::While { body, .. } => inner.push(body),
+        StmtKind::Switch { cases, .. } => inner.extend(cases.iter().flat_map(|case| &case.body)),
         _ => {}
+    }
+    for one in inner {
+        list_moved(one, depth + 1, names);
     }
 }

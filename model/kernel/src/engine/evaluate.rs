@@ -3,7 +3,7 @@
 use super::fixed::fraction;
 use super::{Activation, Engine, Flow};
 use crate::graph::{Binding, Linear, Node, NodeId, Op, Symbol, Value};
-use derate_program::{Binary, Expr, Number, Place, Scalar, Unary};
+use derate_program::{Binary, Expr, INSERT, Number, Place, Scalar, Unary};
 use derate_program::{fold_binary, fold_math, fold_unary, wrap};
 use smallvec::SmallVec;
 
@@ -150,6 +150,11 @@ impl<'a> Engine<'a> {
                     && let Some(known) = fold_math(name, number.real())
                 {
                     return Value::Constant(wrap(Number::Real(known), *ty));
+                }
+                if *name == INSERT
+                    && let Some(whole) = self.insert_bits(&inputs, *ty, flow, *place)
+                {
+                    return whole;
                 }
                 let mut node = Self::blank(Op::Math(name), *ty, flow, *place);
                 node.inputs = inputs;
@@ -325,6 +330,9 @@ impl<'a> Engine<'a> {
         }
         if from == to {
             return value;
+        }
+        if let Some(part) = self.written_bits(value, (from, to), flow, place) {
+            return part;
         }
         if let Some(narrow) = self.cut_upper_bits(value, from, to, flow, place) {
             return narrow;

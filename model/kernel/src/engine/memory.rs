@@ -59,7 +59,9 @@ impl<'a> Engine<'a> {
             let value = if is_carried && flow.pipelined {
                 Value::Node(self.push(Self::blank(Op::Carried, ty, flow, access.place)))
             } else {
-                self.input(ty, flow, access.place)
+                let value = self.input(ty, flow, access.place);
+                self.steady.extend(value.node());
+                value
             };
             if let (true, Some(id), Some(carrying)) =
                 (is_carried, value.node(), self.carrying.last_mut())
@@ -142,7 +144,7 @@ impl<'a> Engine<'a> {
             inputs.extend(known.into_iter().map(|(_, value)| value).take(CHOICES));
         }
         let mut value = forwarded.unwrap_or_else(|| {
-            let bank = self.storages[storage].bank(&linear);
+            let bank = self.storages[storage].bank(&linear, &|index| self.range(index));
             let mut node = Self::blank(Op::Load, ty, flow, place);
             node.inputs = inputs;
             node.guard = flow.guard;
@@ -228,7 +230,7 @@ impl<'a> Engine<'a> {
             });
             joined = true;
         }
-        let bank = self.storages[storage].bank(&linear);
+        let bank = self.storages[storage].bank(&linear, &|index| self.range(index));
         let mut after = Vec::new();
         let mut log = self.memory.remove(&storage).unwrap_or_default();
         for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {

@@ -7,6 +7,7 @@ mod activation;
 mod balance;
 mod bank_update;
 mod binding;
+mod bits;
 mod bus;
 mod callees;
 mod dataflow;
@@ -161,6 +162,8 @@ pub(crate) struct Engine<'a> {
     /// Carried values that begin anew each time an inner loop of a flattened nest does.
     pub(crate) restarted: HashSet<NodeId>,
     pub(crate) pending: Vec<NodeId>,
+    /// What scalars hold while a loop runs that does not change them.
+    pub(crate) steady: HashSet<NodeId>,
     /// Accesses of buses that are in bursts.
     pub(crate) bursts: HashSet<NodeId>,
     /// What is read and written in bursts and what is not, by port.
@@ -232,6 +235,7 @@ impl<'a> Engine<'a> {
             reused: HashMap::default(),
             restarted: HashSet::default(),
             pending: Vec::new(),
+            steady: HashSet::default(),
             bursts: HashSet::default(),
             burst_notes: HashMap::default(),
             stored: HashSet::default(),

@@ -79,6 +79,9 @@ impl Trip {
     }
 }
 
+/// What is done with the values of counters, and what they weigh.
+type Visit<'v> = &'v mut dyn FnMut(&[(u32, i64)], f64);
+
 /// Values that are tried of the counter around; more are sampled.
 const SAMPLES: i64 = 512;
 /// Values that are tried of all counters around together.
@@ -190,7 +193,7 @@ impl Engine<'_> {
         (around, limit): (&[u32], i64),
         weight: f64,
         values: &mut Vec<(u32, i64)>,
-        visit: &mut dyn FnMut(&[(u32, i64)], f64),
+        visit: Visit<'_>,
     ) {
         let Some((first, rest)) = around.split_first() else {
             visit(values, weight);

@@ -40,7 +40,7 @@ impl Engine<'_> {
     /// they have too many values to try.
     pub(crate) fn share_of(&self, condition: Value) -> Option<f64> {
         let mut test = Test::default();
-        self.add_condition(condition, &mut test)?;
+        self.add_condition(condition, 0, &mut test)?;
         self.add_ways(&mut test)?;
         let is_exact = |counter: &u32| {
             let own = &self.counters[*counter as usize];
@@ -64,7 +64,7 @@ impl Engine<'_> {
         let (mut held, mut all, mut is_known) = (0.0, 0.0, true);
         self.sample((&test.counters, i64::MAX), 1.0, &mut Vec::new(), &mut |values, weight| {
             let known = self.compute(&test.operations, values);
-            if self.is_on_way(&test, &known) {
+            if Self::is_on_way(&test, &known) {
                 let holds = known_value(&test.operations, &known, condition);
                 is_known &= holds.is_some();
                 all += weight;
@@ -84,7 +84,7 @@ impl Engine<'_> {
         if loops == 0 {
             return body(self);
         }
-        let is_known = self.add_condition(condition, &mut Test::default()).is_some();
+        let is_known = self.add_condition(condition, 0, &mut Test::default()).is_some();
         let condition = Some(condition).filter(|_| is_known);
         self.ways.push(Way { condition, holds, loops });
         let result = body(self);
@@ -107,7 +107,7 @@ impl Engine<'_> {
                 let around = &self.around[..way.loops.min(self.around.len())];
                 if around.iter().any(|one| test.counters.contains(one)) && !test.ways.contains(way)
                 {
-                    self.add_condition(way.condition?, test)?;
+                    self.add_condition(way.condition?, 0, test)?;
                     test.ways.push(*way);
                 }
             }
@@ -119,11 +119,12 @@ impl Engine<'_> {
     }
 
     /// Adds the operations of a condition and its counters; `None` where something else decides it.
-    fn add_condition(&self, value: Value, test: &mut Test) -> Option<()> {
+    fn add_condition(&self, value: Value, depth: usize, test: &mut Test) -> Option<()> {
         let Value::Node(id) = value else { return Some(()) };
         if test.operations.contains(&id) {
             return Some(());
         }
+        (depth < OPERATIONS).then_some(())?;
         let node = self.graph.node(id);
         match node.op {
             Op::Counter => {
@@ -136,7 +137,7 @@ impl Engine<'_> {
             }
             Op::Binary(_) | Op::Unary(_) | Op::Select | Op::Convert => {
                 for input in &node.inputs {
-                    self.add_condition(*input, test)?;
+                    self.add_condition(*input, depth + 1, test)?;
                 }
             }
             _ => return None,
@@ -146,7 +147,7 @@ impl Engine<'_> {
     }
 
     /// Whether the conditions on the way let these values of the counters through.
-    fn is_on_way(&self, test: &Test, known: &[Option<Number>]) -> bool {
+    fn is_on_way(test: &Test, known: &[Option<Number>]) -> bool {
         test.ways.iter().all(|way| {
             let value = way.condition.and_then(|one| known_value(&test.operations, known, one));
             value.is_none_or(|value| value.is_zero() != way.holds)
@@ -155,7 +156,7 @@ impl Engine<'_> {
 
     /// Whether statements are reached with these values of the counters.
     pub(crate) fn lets_through(&self, test: &Test, values: &[(u32, i64)]) -> bool {
-        test.ways.is_empty() || self.is_on_way(test, &self.compute(&test.operations, values))
+        test.ways.is_empty() || Self::is_on_way(test, &self.compute(&test.operations, values))
     }
 
     /// The results of operations for these values of the counters.

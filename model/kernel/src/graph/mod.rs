@@ -58,6 +58,8 @@ pub(crate) enum Op {
     /// Between number formats; from a whole number to another costs nothing.
     Convert,
     Math(&'static str),
+    /// Some bits of a number are written: the lowest one and how many, where that is known.
+    Insert(Option<(u16, u16)>),
     Load,
     Store,
     Pop,

@@ -23,11 +23,12 @@ impl Cut {
         }
     }
 
-    /// Whether all values of an index are in one block.
-    fn keeps_block(self, length: u64, range: Option<(i64, i64)>) -> bool {
-        let (Self::Block(factor), Some((low, high))) = (self, range) else { return false };
+    /// The block that all values of an index are in.
+    fn block_of(self, length: u64, range: Option<(i64, i64)>) -> Option<i64> {
+        let (Self::Block(factor), Some((low, high))) = (self, range) else { return None };
         let size = i64::try_from(length.div_ceil(factor.max(1)).max(1)).unwrap_or(i64::MAX);
-        low.div_euclid(size) == high.div_euclid(size)
+        let block = low.div_euclid(size);
+        (block == high.div_euclid(size)).then_some(block)
     }
 }
 
@@ -215,8 +216,9 @@ impl Storage {
     ) -> f64 {
         let is_late = |(at, length): (usize, &u64)| {
             let cut = self.words.get(at).copied().unwrap_or(Cut::Whole);
-            let stays =
-                |index: &Linear| index.is_constant() || cut.keeps_block(*length, range(index));
+            let stays = |index: &Linear| {
+                index.is_constant() || cut.block_of(*length, range(index)).is_some()
+            };
             cut.banks(*length) > 1 && access.index.get(at).is_none_or(|index| !stays(index))
         };
         if !self.dims.iter().enumerate().any(is_late) {
@@ -253,7 +255,7 @@ impl Storage {
     }
 
     /// Which bank an element is in.
-    pub(crate) fn bank(&self, index: &[Linear]) -> Bank {
+    pub(crate) fn bank(&self, index: &[Linear], range: Ranges<'_>) -> Bank {
         let mut parts = Vec::new();
         for (at, (cut, length)) in self.cuts.iter().zip(&self.dims).enumerate() {
             if cut.banks(*length) <= 1 {
@@ -273,14 +275,14 @@ impl Storage {
             };
             parts.push(match cut {
                 Cut::Cyclic(factor) => residue(*factor),
-                Cut::Block(factor) if index.is_constant() => {
-                    let size = i64::try_from(length.div_ceil(*factor)).unwrap_or(i64::MAX);
-                    exact(index.constant / size.max(1))
-                }
+                Cut::Block(_) => match cut.block_of(*length, range(index)) {
+                    Some(block) => exact(block),
+                    None => (1, 0),
+                },
                 Cut::Complete if index.is_constant() => exact(index.constant),
                 // A bank for each element: as many classes as there are elements.
                 Cut::Complete => residue(*length),
-                _ => (1, 0),
+                Cut::Whole => (1, 0),
             });
         }
         Bank(parts)
@@ -306,11 +308,12 @@ impl Storage {
                 .iter()
                 .any(|(symbol, by)| counts(*symbol) && by.unsigned_abs() % factor != 0)
         };
-        let mut words = self.words.iter().zip(&self.dims).zip(index);
-        self.cuts.iter().zip(index).any(late)
-            || words.any(|((cut, length), index)| {
-                !cut.keeps_block(*length, range(index)) && late((cut, index))
+        let is_late = |cuts: &[Cut]| {
+            cuts.iter().zip(&self.dims).zip(index).any(|((cut, length), index)| {
+                late((cut, index)) && cut.block_of(*length, range(index)).is_none()
             })
+        };
+        is_late(&self.cuts) || is_late(&self.words)
     }
 
     /// Whether an access may go to so many banks that a write outside of a pipeline is a state of its own for each of

@@ -192,3 +192,29 @@ fn copies_of_a_loop_that_data_end_need_no_banks() {
     // Banks of 64 words are no block memory.
     assert_eq!(blocks("2048"), 0.0);
 }
+
+/// Eight rows that are stored at once, each in a block of its own.
+#[test]
+fn a_block_is_known_by_the_range_of_its_index() {
+    let interval = |cut: &str, index: &str| {
+        let text = format!(
+            "void top(short in[64], short out[64]) {{
+                #pragma HLS array_partition variable=out {cut} dim=1
+                rows: for (int i = 0; i < 8; i++) {{
+                    #pragma HLS pipeline
+                    short s = in[i];
+                    for (int k = 0; k < 8; k++) out[{index}] = s;
+                }}
+            }}"
+        );
+        estimate(&text, "").loops[0].ii
+    };
+    assert_eq!(interval("block factor=8", "i + k * 8"), Some(1));
+    // Blocks of 16 have two of them.
+    assert_eq!(interval("block factor=4", "i + k * 8"), Some(1));
+    assert_eq!(interval("block factor=2", "i + k * 8"), Some(2));
+    // Side by side they are in one block, and which one changes.
+    assert_eq!(interval("block factor=8", "i * 8 + k"), Some(4));
+    // It may be in this block or in the next one.
+    assert_eq!(interval("block factor=8", "(i + k * 8 + 1) % 64"), Some(4));
+}

@@ -25,12 +25,15 @@ mod published;
 mod recurrences;
 mod renamed;
 mod resources;
+mod scalars;
 mod specialised;
 mod states;
 mod templates;
 mod triangles;
 mod trips;
+mod ways;
 mod wild;
+mod words;
 
 use derate_kernel::{Program, read_program};
 use derate_syntax::{SourceFile, read_unit};

@@ -73,3 +73,44 @@ fn an_object_behind_a_pointer_is_the_object() {
     assert_eq!(answer.latency, same.latency);
     assert_eq!(answer.loops[0].ii, Some(1));
 }
+
+/// Rows of a picture behind a bus, one after another.
+fn rows(before: &str, read: &str, after: &str) -> KernelAnswer {
+    estimate(&format!(
+        "void load(short part[44][84], int *picture, int column) {{
+            {before}
+            for (int r = 0; r < 44; r++) {{
+                for (int c = 0; c < 84; c++) {{
+    #pragma HLS pipeline
+                    part[r][c] = {read};
+                }}
+                {after}
+            }}
+        }}
+        void top(int picture[100000], int out[8]) {{
+    #pragma HLS INTERFACE m_axi port=picture offset=slave bundle=a depth=100000
+            short part[44][84];
+            for (int k = 0; k < 8; k++) {{ load(part, picture, k); out[k] = part[k][0]; }}
+        }}"
+    ))
+}
+
+#[test]
+fn a_pointer_goes_on_by_a_row() {
+    let moved = rows("int *p = picture + column * 40;", "p[c]", "p += 644;");
+    let plain = rows("", "picture[column * 40 + r * 644 + c]", "");
+    assert!(moved.unknown.is_empty(), "{:?}", moved.unknown);
+    let bursts = |answer: &KernelAnswer| answer.ports[0].bursts.clone();
+    // It is read in bursts of a row, and nothing writes it.
+    let [burst] = &bursts(&moved)[..] else { panic!("{:?}", bursts(&moved)) };
+    assert_eq!((burst.write, burst.length, burst.reason), (false, Some(84.0), None));
+    let (moved, plain) = (moved.latency.expected, plain.latency.expected);
+    assert!((moved / plain - 1.0).abs() < 0.1, "{moved} {plain}");
+    // A parameter goes on, too.
+    let own = rows("picture += column * 40;", "picture[c]", "picture += 644;");
+    assert!(own.unknown.is_empty(), "{:?}", own.unknown);
+    assert_eq!(own.latency.expected, moved);
+    // What is not followed is said.
+    let stepped = rows("int *p = picture;", "*p++", "");
+    assert!(!stepped.unknown.is_empty());
+}

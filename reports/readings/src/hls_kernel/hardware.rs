@@ -85,7 +85,7 @@ fn lost_bursts(answer: &KernelAnswer, detail: KernelDetail) -> Option<String> {
                 match groups.iter_mut().find(is_same) {
                     Some(group) => group.places.push(place),
                     None => {
-                        groups.push(LostBursts { write: burst.write, reason, places: vec![place] })
+                        groups.push(LostBursts { write: burst.write, reason, places: vec![place] });
                     }
                 }
             }

@@ -93,7 +93,8 @@ impl Engine<'_> {
             .map(|counter| (*counter, self.counters[*counter as usize].trip.most))
             .collect();
         let block = self.graph.node(nodes[0]).block;
-        find_row(first, count, &around, &|node| self.graph.node(node).block == block)
+        let is_inside = |node| self.graph.node(node).block == block && !self.steady.contains(&node);
+        find_row(first, count, &around, &is_inside)
     }
 
     /// Whether neither the condition of an access nor what is unknown of its address changes in the innermost loop.

@@ -115,11 +115,17 @@ impl<'a> Engine<'a> {
 
 /// `trips * iteration`, with the trips that the loops around give.
 pub(super) fn loop_states(trip: Trip, iteration: Span) -> Span {
+    // The mean of two ways is a fraction, and all iterations together are whole cycles.
+    let cycles = |trips: f64, iteration: f64| {
+        let product = trips * iteration;
+        let whole = product.round();
+        if (product - whole).abs() < 1e-9 * whole { whole } else { product }
+    };
     Span {
-        best: trip.least * iteration.best,
-        worst: trip.most * iteration.worst,
-        expected: trip.mean * iteration.expected,
-        reported: trip.printed * iteration.reported,
+        best: cycles(trip.least, iteration.best),
+        worst: cycles(trip.most, iteration.worst),
+        expected: cycles(trip.mean, iteration.expected),
+        reported: cycles(trip.printed, iteration.reported),
         is_open: trip.is_open || iteration.is_open,
         rests_on_type: trip.rests_on_type || iteration.rests_on_type,
     }
