@@ -42,7 +42,8 @@ impl Engine<'_> {
     }
 
     /// The arrays of which no access has a subscript that changes: `config_array_partition -auto_promotion_threshold`, 64 elements
-    /// unless it is set (UG1399 of 2020.2). A log of 2020.1 lists rows of 20 elements as partitioned automatically.
+    /// unless it is set (UG1399 of 2020.2). A log of 2020.1 lists rows of 20 elements as partitioned automatically; a report of 2016.1
+    /// has a memory for 80 elements, although all loops are unrolled.
     pub(crate) fn list_scalars(&self) -> BTreeSet<LocalArray> {
         if self.full {
             return BTreeSet::new();
