@@ -125,7 +125,7 @@ pub fn find_advice(
         .take(LOOPS)
         .filter_map(|one| trial.advise_loop(one.answer, one.runs?))
         .collect();
-    found.extend(trial.widen_ports(answer));
+    found.extend(trial.widen_ports(answer, 1.0));
     found.retain(|one| one.after <= one.before * (1.0 - LEAST_GAIN));
     found.sort_by(|a, b| a.after.total_cmp(&b.after));
     let mut kept: Vec<Advice> = Vec::new();
