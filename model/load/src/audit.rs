@@ -105,7 +105,9 @@ fn load_described(
     } else {
         let link = design.build.connectivity.as_ref();
         let cards = list_cards();
-        let card = link.and_then(|(file, _)| find_named_card(sources.text(*file), &cards));
+        let card = link.and_then(|(file, _)| {
+            find_named_card(sources.name(*file), sources.text(*file), &cards)
+        });
         set_target(&mut design, &plan, card, &given, &cards, &sources);
     }
     Ok(LoadedFolder {

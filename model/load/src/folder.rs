@@ -218,7 +218,8 @@ impl Reader<'_> {
         if let Some(path) = &plan.connectivity
             && let Some(file) = self.read_file(path)
         {
-            card = find_named_card(self.folder.sources.text(file), &self.cards);
+            let (name, text) = (self.folder.sources.name(file), self.folder.sources.text(file));
+            card = find_named_card(name, text, &self.cards);
             match read_connectivity(&self.folder.sources, file) {
                 Ok(read) => build.connectivity = Some((file, read)),
                 Err(error) => self.note_unread(path, &error.to_string()),
