@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use derate_hls::name_tool;
 use derate_model::NotAuditedReport;
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
@@ -132,10 +133,10 @@ fn schedule_lines(folder: &LoadedFolder) -> String {
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
         let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
-        let (year, release) = models.settings.tool;
+        let tool = name_tool(models.settings.tool);
         let assumed = if models.assumes_tool { " (assumed)" } else { "" };
         let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, Vitis HLS {year}.{release}{assumed}");
+        let conditions = format!("for {part} at {clock}, {tool}{assumed}");
         let answers = models.kernels.iter().map(|kernel| &kernel.answer);
         for answer in answers.filter(|answer| answer.is_scheduled) {
             let kernel = (answer.top.as_str(), design.name.as_str());
