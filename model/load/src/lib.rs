@@ -31,6 +31,7 @@ mod preprocess;
 mod project;
 mod read;
 mod search;
+mod selection;
 mod times;
 mod unbuilt;
 mod workload;
@@ -53,4 +54,5 @@ pub use project::{
 pub use read::{read_bytes, read_dump, read_source, read_text};
 pub use search::read_clock;
 pub use search::{Exclude, FolderSearch, PassedOver, search_folder};
+pub use selection::Selection;
 pub use workload::{LoadedWorkload, read_workload};

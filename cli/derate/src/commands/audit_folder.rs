@@ -264,7 +264,7 @@ fn list_asked(name: &str, asked: &Asked) -> Vec<(Choice, String)> {
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
         let line = format!(
-            "several solutions in {name}: the directives of {} are taken, not those of {}",
+            "several solutions in {name}: the directives of {} are taken, not those of {}; --solution NAME takes another one",
             place(taken),
             list_few(&others, NAMED)
         );
