@@ -53,7 +53,7 @@ pub(crate) fn line_span(
     find_line(input, file, place.line)
 }
 
-fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
+pub(crate) fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
     let at = usize::try_from(line).ok()?.checked_sub(1)?;
     let mut start = 0;
     for (number, text) in input.sources.text(file).split_inclusive('\n').enumerate() {

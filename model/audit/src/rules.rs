@@ -31,6 +31,7 @@ mod impossible_clock;
 mod initiation_interval;
 mod layer_settings;
 mod loop_invariant;
+mod lost_directive;
 mod memory_blocks;
 mod missed_interval;
 mod narrow_accumulator;
@@ -111,6 +112,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/compound-port", Note, Files, compound_port),
     rule!("kernel/cut-port", Warning, Files, cut_port),
     rule!("kernel/interval", Warning, Part, missed_interval),
+    rule!("kernel/lost-directive", Warning, Files, lost_directive),
     rule!("kernel/memory-blocks", Warning, Part, memory_blocks),
     rule!("kernel/narrow-accumulator", Warning, Files, narrow_accumulator),
     rule!("kernel/narrow-port", Warning, Platform, narrow_port),

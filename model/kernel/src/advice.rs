@@ -304,10 +304,26 @@ fn partition(function: &str, array: &str, dim: u64, factor: u64) -> TclDirective
 
 fn of_variable(function: &str, variable: &str, kind: DirectiveKind) -> TclDirective {
     let variable = Some(variable.to_owned());
-    TclDirective { kind, off: false, function: function.to_owned(), label: None, variable, line: 0 }
+    TclDirective {
+        kind,
+        off: false,
+        function: function.to_owned(),
+        label: None,
+        variable,
+        line: 0,
+        script: None,
+    }
 }
 
 fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
     let label = Some(label.to_owned());
-    TclDirective { kind, off: false, function: function.to_owned(), label, variable: None, line: 0 }
+    TclDirective {
+        kind,
+        off: false,
+        function: function.to_owned(),
+        label,
+        variable: None,
+        line: 0,
+        script: None,
+    }
 }

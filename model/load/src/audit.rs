@@ -8,13 +8,12 @@ use derate_hls::{FileId, Sources};
 use derate_project::{KernelOrigin, Project};
 
 use crate::designs::{DesignPlan, find_named_files, plan_designs};
-use crate::folder::{Given, list_cards, load_searched, read_designs, set_target};
+use crate::folder::{list_cards, load_searched, read_designs, set_target};
+use crate::given::Given;
 use crate::matches::find_matches;
 use crate::project::{list_include_folders, open, read_code, read_platform};
 use crate::search::{Exclude, Search, find_named_card};
-use crate::{
-    FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, Selection, load_project,
-};
+use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, Selection, load_project};
 
 /// What is audited.
 pub enum LoadedAudit {

@@ -16,6 +16,7 @@ use crate::designs::{
     DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives, choose_named,
     choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
 };
+use crate::given::Given;
 use crate::own_headers::OwnHeaders;
 use crate::search::{BuildScript, Exclude, PassedOver, Search, find_named_card, list_own};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
@@ -112,19 +113,6 @@ pub(crate) fn load_searched(
         folder.not_audited.push(NotAuditedReport { file, reason });
     }
     Ok(folder)
-}
-
-/// What `derate.toml` says of the designs of its folder.
-#[derive(Default)]
-pub(crate) struct Given {
-    /// The card of the designs whose own files name none.
-    pub(crate) platform: Option<Platform>,
-    /// The claimed clock.
-    pub(crate) clock: Option<Hertz>,
-    pub(crate) include: Vec<PathBuf>,
-    pub(crate) defines: Vec<(String, String)>,
-    /// The sources that each `[[kernel]]` names.
-    pub(crate) kernels: Vec<BTreeSet<PathBuf>>,
 }
 
 /// Reads the designs that are planned.
@@ -240,6 +228,9 @@ impl Reader<'_> {
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
         design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
         set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
+        for script in design.asked.list_scripts() {
+            self.read_file(&self.search.dir.join(script));
+        }
         self.folder.designs.push(design);
         Ok(())
     }

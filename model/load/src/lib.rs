@@ -22,6 +22,7 @@ mod disk;
 mod error;
 mod flags;
 mod folder;
+mod given;
 mod hls4ml;
 mod kernel;
 mod matches;

@@ -32,7 +32,7 @@ use derate_hls::{Module, Report, ReportKind};
 use derate_units::figures::list_few;
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, base_of, make_key, without_number};
+use super::repeats::{ReportFinding, base_of, drop_repeats, make_key, without_number};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use calls::Calls;

@@ -244,6 +244,7 @@ impl Variation {
                 label: None,
                 variable: None,
                 line: 0,
+                script: None,
             }),
             VariationTarget::Unroll { .. }
             | VariationTarget::Port { .. }
@@ -258,7 +259,15 @@ pub(super) fn unroll_loop(function: &str, label: &str, factor: u64) -> TclDirect
 
 fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
     let label = Some(label.to_owned());
-    TclDirective { kind, off: false, function: function.to_owned(), label, variable: None, line: 0 }
+    TclDirective {
+        kind,
+        off: false,
+        function: function.to_owned(),
+        label,
+        variable: None,
+        line: 0,
+        script: None,
+    }
 }
 
 /// `set_directive_array_partition -type cyclic`.
@@ -276,6 +285,7 @@ pub(super) fn cut_array(function: &str, array: &str, dim: u64, factor: u64) -> T
         label: None,
         variable: Some(array.to_owned()),
         line: 0,
+        script: None,
     }
 }
 

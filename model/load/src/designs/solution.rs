@@ -27,7 +27,10 @@ pub(crate) fn keep_solution(plans: &mut Vec<DesignPlan>, name: &str) -> Result<(
         let reason = match known.as_slice() {
             [] => "no script here makes a solution with a name: leave it out".to_owned(),
             some => {
-                format!("no script makes a solution `{name}`: name one of {}", list_few(some, NAMED))
+                format!(
+                    "no script makes a solution `{name}`: name one of {}",
+                    list_few(some, NAMED)
+                )
             }
         };
         return Err(LoadError::Option { option: "--solution", reason });
@@ -98,7 +101,8 @@ mod tests {
         clocks.dedup();
         let tops: BTreeSet<&String> = scripts.iter().flat_map(|one| &one.tops).collect();
         let defines: BTreeSet<_> = scripts.iter().flat_map(|one| &one.defines).collect();
-        let files = plans.iter().flat_map(|one| &one.sources).chain(plans.iter().flat_map(|p| &p.reports));
+        let files =
+            plans.iter().flat_map(|one| &one.sources).chain(plans.iter().flat_map(|p| &p.reports));
         let files: Vec<String> = files
             .filter_map(|path| Some(path.strip_prefix(dir.path()).ok()?.display().to_string()))
             .collect();

@@ -119,7 +119,14 @@ impl Search {
         let (folders, macros) = split_flags(&project.cflags);
         let include = folders.iter().filter_map(|named| paths.find(named, Path::is_dir)).collect();
         let defines = macros.iter().filter_map(|text| read_define(text).ok()).collect();
-        let solutions = project.solutions.into_iter().map(|one| Solution {
+        let mut solutions = project.solutions;
+        let asked = solutions.iter_mut().flat_map(|one| &mut one.asked.directives);
+        for script in asked.filter_map(|one| one.script.as_mut()) {
+            if let Some(path) = paths.find(script, Path::is_file) {
+                *script = self.name(&path);
+            }
+        }
+        let solutions = solutions.into_iter().map(|one| Solution {
             name: one.name,
             clocks: one.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect(),
             asked: one.asked,
