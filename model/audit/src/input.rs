@@ -87,6 +87,14 @@ impl<'a> AuditInput<'a> {
         self.design.map(|design| &design.asked)
     }
 
+    /// Whether the chip has processors beside its logic, and so its memory without v++.
+    pub(crate) fn is_for_zynq(&self) -> bool {
+        let part = self.design.and_then(|design| design.part.as_ref());
+        let starts = ["xc7z", "xczu", "xck26", "xck24"];
+        self.platform.is_none()
+            && part.is_some_and(|part| starts.iter().any(|start| part.name.starts_with(start)))
+    }
+
     /// Why the chip is not known.
     pub(crate) fn unknown_part(&self) -> Option<&'a str> {
         self.design.and_then(|design| design.unknown_part.as_deref())

@@ -145,7 +145,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("shape/unread-lines", Warning, Model, unread_dump),
     rule!("source/hls4ml-config", Warning, Files, layer_settings),
     rule!("source/unbuilt", Note, Files, unbuilt_header),
-    rule!("source/unread", Note, Files, unread_source),
+    rule!("source/unread", Warning, Files, unread_source),
     rule!("workload/dead-work", Note, Model, dead_work),
     rule!("workload/loop-invariant", Note, Model, loop_invariant),
     rule!("workload/sequence-length", Error, Model, sequence_length),

@@ -35,7 +35,8 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
             let mut found = FolderAudit::new(&folder);
             found.keep_only(&args.only);
             let report = || found.report(&folder);
-            put_audit(args, &folder.sources, &found.audit, report, || found.closing_lines(&folder))
+            let closing = || found.closing_lines(&folder, args.detail);
+            put_audit(args, &folder.sources, &found.audit, report, closing)
         }
     }
 }

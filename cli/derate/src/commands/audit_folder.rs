@@ -75,7 +75,7 @@ impl FolderAudit {
     }
 
     /// What was audited, and what was not.
-    pub(super) fn closing_lines(&self, folder: &LoadedFolder) -> String {
+    pub(super) fn closing_lines(&self, folder: &LoadedFolder, detail: bool) -> String {
         let designs = &folder.designs;
         let names =
             list_few(&designs.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
@@ -119,7 +119,12 @@ impl FolderAudit {
         for one in list_left_out(folder) {
             let _ = writeln!(lines, "not audited: {}: {}", one.file, one.reason);
         }
-        for line in fold_not_checked(&self.not_checked) {
+        let unchecked = if detail {
+            fold_not_checked(&self.not_checked)
+        } else {
+            shorten_not_checked(&self.not_checked).into_iter().collect()
+        };
+        for line in unchecked {
             let _ = writeln!(lines, "{line}");
         }
         lines
@@ -202,6 +207,26 @@ fn clock_lines(folder: &LoadedFolder) -> String {
         let _ = writeln!(lines, "{line}{more}");
     }
     lines
+}
+
+/// One line: what is missing, in how many designs, and how many rules say nothing.
+fn shorten_not_checked(all: &[NotChecked]) -> Option<String> {
+    let groups: Vec<&[NotChecked]> = all.chunk_by(|one, other| one.needs == other.needs).collect();
+    let rules: usize = groups.iter().filter_map(|group| Some(group.first()?.rules.len())).sum();
+    let name = |group: &&[NotChecked]| {
+        let words = group.first().map_or("", |one| one.needs.words());
+        let in_all = group.iter().any(|one| one.designs.is_empty());
+        let designs: usize = group.iter().map(|one| one.designs.len()).sum();
+        if in_all { words.to_owned() } else { format!("{words} (in {})", count(designs, "design")) }
+    };
+    let names: Vec<String> = groups.iter().map(name).collect();
+    let (last, first) = names.split_last()?;
+    let names =
+        if first.is_empty() { last.clone() } else { format!("{} or {last}", first.join(", ")) };
+    Some(format!(
+        "not checked: {} that need {names}; --detail says what to add",
+        count(rules, "rule")
+    ))
 }
 
 /// A line for each need: the reason that most designs have, and how many designs have another one.

@@ -8,7 +8,11 @@ use derate_project::{Code, Declaration};
 use derate_units::figures::count;
 
 pub(super) fn make_document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
-    let mut blocks = vec![Block::Table(alias_table(report))];
+    let aliases = alias_table(report);
+    let mut blocks = Vec::new();
+    if !aliases.rows.is_empty() {
+        blocks.push(Block::Table(aliases));
+    }
     if !report.structures.is_empty() {
         blocks.push(Block::Table(structure_table(report)));
     }
