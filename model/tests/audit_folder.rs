@@ -63,6 +63,12 @@ fn a_directive_of_a_script_without_a_place_is_found() {
     ] {
         assert_eq!(of(placed), [""; 0], "{placed}");
     }
+    // Flags of the simulation and keys of later versions are not directives.
+    let config = "part=xc7z020clg400-1\n[hls]\nsyn.top=fir\nsyn.file=fir.cpp\nsyn.csimflags=-DSIM\nsyn.directive.unroll=\n";
+    assert_eq!(
+        found(code, &[("fir.cpp", FIR), ("hls_config.cfg", config)]),
+        ["note hls_config.cfg:6 the directive is not read: it names no function"]
+    );
     // The header that is not there may have it.
     let open = format!("#include \"gone.h\"\n{FIR}");
     let script = run("set_directive_inline filter");

@@ -151,15 +151,28 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
         found.extend(lost);
     }
     let file = find_file(input, &solution.file);
-    found.extend(asked.unread.iter().filter_map(|(line, text)| {
+    let is_config = is_config_file(&solution.file);
+    let asks = |text: &str| !is_config || text.starts_with("syn.directive.");
+    let reason = if is_config {
+        "the directive is not read: it names no function"
+    } else {
+        "the directive is not read: only a run of the script decides its words"
+    };
+    let unread = asked.unread.iter().filter(|(_, text)| asks(text));
+    found.extend(unread.filter_map(|(line, text)| {
         let at = find_line(input, file?, *line)?;
         let word = text.split_whitespace().next()?;
         // A line of a script that this one reads has the number of another file.
         let is_here = input.sources.slice(at).contains(word);
-        let reason = "the directive is not read: only a run of the script decides its words";
         is_here.then(|| report_line(at, word, Level::Note, reason))
     }));
     found
+}
+
+/// Whether it is an `hls_config.cfg`, by its name.
+fn is_config_file(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["cfg", "ini"].iter().any(|config| ending.eq_ignore_ascii_case(config))
 }
 
 fn report_line(at: Span, subject: &str, level: Level, reason: &str) -> Finding {
