@@ -5,7 +5,7 @@ use std::fmt::Write;
 use derate_hls::name_tool;
 use derate_model::NotAuditedReport;
 use derate_model::audit::{
-    Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
+    Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
 };
 use derate_model::estimate::{Asked, ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
@@ -122,7 +122,8 @@ impl FolderAudit {
         let unchecked = if detail {
             fold_not_checked(&self.not_checked)
         } else {
-            shorten_not_checked(&self.not_checked).into_iter().collect()
+            let unscheduled = say_unscheduled(&self.not_checked);
+            unscheduled.into_iter().chain(shorten_not_checked(&self.not_checked)).collect()
         };
         for line in unchecked {
             let _ = writeln!(lines, "{line}");
@@ -207,6 +208,12 @@ fn clock_lines(folder: &LoadedFolder) -> String {
         let _ = writeln!(lines, "{line}{more}");
     }
     lines
+}
+
+/// Why no kernel of any design is scheduled: without one, an audit says little.
+fn say_unscheduled(all: &[NotChecked]) -> Option<String> {
+    let main = all.iter().find(|one| one.needs == Needs::Part && one.designs.is_empty())?;
+    Some(format!("no kernel is scheduled: {}", main.reason))
 }
 
 /// One line: what is missing, in how many designs, and how many rules say nothing.
