@@ -3,10 +3,19 @@
 use crate::{Progress, Search, Space};
 
 /// Starts beside the given one, where the space is too large to be looked at whole.
-const STARTS: u64 = 64;
+const STARTS: u64 = 1000;
+/// Axes that a start changes of the best design so far.
+const KICKED: usize = 3;
+/// Every so many starts one is taken from the whole space.
+const AFAR: u64 = 8;
+/// Values in one direction that may be no better before the direction is left.
+const MISSES: usize = 2;
+/// Values in one direction that are looked at together.
+const AHEAD: usize = 2;
 
-/// Goes from `start` to a design that no change of one axis improves, then from other designs of the space, until `goes_on`
-/// says no. What is found is offered to the search. Starts come from a generator that is always seeded alike.
+/// Goes from `start` to a design that no step along one axis improves, then from designs near the best one, and some of the whole
+/// space, until `goes_on` says no. A step goes from the present value up and down until values are no better. What is found is offered
+/// to the search. Starts come from a generator that is always seeded alike.
 pub fn descend<S: Space>(
     search: &mut Search<'_, S>,
     start: Vec<usize>,
@@ -20,11 +29,20 @@ pub fn descend<S: Space>(
         usize::try_from(seed >> 33).unwrap_or(0) % length.max(1)
     };
     let mut point = start;
-    for _ in 0..STARTS {
+    for started in 1..=STARTS {
         if !step_down(search, &lengths, &mut point, &mut goes_on) {
             return;
         }
-        point = lengths.iter().map(|length| next(*length)).collect();
+        match search.best() {
+            Some(best) if started % AFAR != 0 => {
+                point.clone_from(&best.point);
+                for _ in 0..KICKED.min(lengths.len()) {
+                    let axis = next(lengths.len());
+                    point[axis] = next(lengths[axis]);
+                }
+            }
+            _ => point = lengths.iter().map(|length| next(*length)).collect(),
+        }
     }
 }
 
@@ -32,6 +50,29 @@ fn with_value(point: &[usize], axis: usize, value: usize) -> Vec<usize> {
     let mut other = point.to_vec();
     other[axis] = value;
     other
+}
+
+/// The values of an axis on one side of the present one, the nearest first.
+struct Side {
+    values: Vec<usize>,
+    misses: usize,
+}
+
+impl Side {
+    fn new(mut values: Vec<usize>) -> Self {
+        // The next is the last.
+        values.reverse();
+        Self { values, misses: 0 }
+    }
+
+    /// The next values, where more of them are of use.
+    fn take(&mut self) -> Vec<usize> {
+        if self.misses >= MISSES {
+            self.values.clear();
+        }
+        let left = self.values.len();
+        self.values.drain(left.saturating_sub(AHEAD)..).rev().collect()
+    }
 }
 
 /// False where it was stopped.
@@ -43,28 +84,34 @@ fn step_down<S: Space>(
 ) -> bool {
     let mut best = search.offer(point);
     loop {
-        let mut improved = false;
-        for axis in 0..lengths.len() {
-            let others: Vec<usize> =
-                (0..lengths[axis]).filter(|value| *value != point[axis]).collect();
-            for (at, value) in others.iter().copied().enumerate() {
-                if at % search.batch() == 0 {
-                    let ahead = others[at..].iter().take(search.batch());
-                    search.prepare(ahead.map(|value| with_value(point, axis, *value)).collect());
+        let before = best;
+        for (axis, length) in lengths.iter().copied().enumerate() {
+            let own = point[axis];
+            let mut sides = [(own + 1..length).collect(), (0..own).rev().collect()].map(Side::new);
+            loop {
+                let ahead = sides.each_mut().map(Side::take);
+                if ahead.iter().all(Vec::is_empty) {
+                    break;
                 }
-                let before = std::mem::replace(&mut point[axis], value);
-                let rank = search.offer(point);
-                if rank < best {
-                    (best, improved) = (rank, true);
-                } else {
-                    point[axis] = before;
-                }
-                if !goes_on(&search.progress()) {
-                    return false;
+                let all = ahead.iter().flatten();
+                search.prepare(all.map(|value| with_value(point, axis, *value)).collect());
+                for (side, values) in sides.iter_mut().zip(ahead) {
+                    for value in values {
+                        let rank = search.offer(&with_value(point, axis, value));
+                        if rank < best {
+                            (best, side.misses) = (rank, 0);
+                            point[axis] = value;
+                        } else {
+                            side.misses += 1;
+                        }
+                        if !goes_on(&search.progress()) {
+                            return false;
+                        }
+                    }
                 }
             }
         }
-        if !improved {
+        if best == before {
             return true;
         }
     }

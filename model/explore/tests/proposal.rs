@@ -310,3 +310,78 @@ fn a_loop_is_the_nest_that_its_labels_make() {
     let cell = proposal.variations.iter().position(|one| one.axis().name == "unroll:copy/cell");
     assert!(proposal.shares[cell.unwrap()] > Some(0.9), "{proposal:?}");
 }
+
+/// A function of short loops that a loop calls, and a long loop beside it.
+const CALLED: &str = "
+static int filter(const int window[8], const int taps[8]) {
+#pragma HLS inline off
+    int products[8], sum = 0;
+multiply:
+    for (int t = 0; t < 8; t++) {
+#pragma HLS pipeline off
+        products[t] = window[t] * taps[t];
+    }
+add:
+    for (int t = 0; t < 8; t++) {
+#pragma HLS pipeline off
+        sum += products[t];
+    }
+    return sum;
+}
+void smooth(const int x[256], const int taps[8], int y[256]) {
+    int window[8];
+samples:
+    for (int i = 0; i < 256; i++) {
+#pragma HLS pipeline off
+    shift:
+        for (int t = 7; t > 0; t--) window[t] = window[t - 1];
+        window[0] = x[i];
+        y[i] = filter(window, taps);
+    }
+}
+";
+
+#[test]
+fn a_function_of_short_loops_may_be_pipelined_and_one_with_a_long_loop_is_named() {
+    let program = read(CALLED, "smooth");
+    let proposal = propose(&program);
+    assert_eq!(values(&proposal, "pipeline:filter"), ["as-written", "1"]);
+    let long = proposal.left.iter().find(|one| one.what == "pipeline:smooth").unwrap();
+    assert_eq!(long.reason, "loops inside are long");
+    let around = proposal.left.iter().find(|one| one.what == "pipeline:smooth/samples").unwrap();
+    assert_eq!(around.reason, "what it calls has loops");
+    // Its arrays are cut as far as the loops in it are unrolled.
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let one = [Variation::parse("pipeline:filter=as-written,1").unwrap()];
+    let space = KernelSpace::new(one.into(), &again, Directives::default(), settings());
+    assert!(2.0 * space.evaluate(&[1]).objective < space.evaluate(&[0]).objective);
+    let own = space.own_directives(&[1]);
+    let pipelined = own.iter().find(|one| matches!(one.kind, DirectiveKind::Pipeline(_))).unwrap();
+    assert_eq!((pipelined.function.as_str(), &pipelined.label), ("filter", &None));
+    let cuts = own.iter().filter(|one| matches!(one.kind, DirectiveKind::ArrayPartition(_)));
+    let cut: Vec<&str> = cuts.filter_map(|one| one.variable.as_deref()).collect();
+    assert!(["products", "window", "taps"].iter().all(|name| cut.contains(name)), "{cut:?}");
+}
+
+#[test]
+fn a_port_whose_loop_has_no_constant_trips_is_named_with_what_opens_it() {
+    let program = read(
+        "
+void add(const int *a, int *b, int n) {
+#pragma HLS interface m_axi port=a bundle=g0
+#pragma HLS interface m_axi port=b bundle=g1
+many:
+    for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount min=4096 max=4096
+        b[i] = a[i] + 1;
+    }
+}
+",
+        "add",
+    );
+    let proposal = propose(&program);
+    assert!(proposal.variations.is_empty(), "{proposal:?}");
+    let port = proposal.left.iter().find(|one| one.what == "port:a+b").unwrap();
+    assert!(port.reason.contains("not constant"), "{port:?}");
+    assert_eq!(port.vary.as_deref(), Some("port:a+b=32,64,128,256,512"));
+}

@@ -7,12 +7,13 @@ use super::KernelSource;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "A kernel: without --vary and --space, its loops are open: innermost loops are unrolled by powers of two, loops around \
-        short ones are pipelined. Arrays are cut as the unrolled loops need.\n\
+        short ones and functions of short loops are pipelined. Arrays are cut as the unrolled loops need.\n\
         A project: its [[kernel]]s are searched together, within one card; without them, the array that the whole model runs on.\n\
         Every figure is modelled, none is synthesised. The diff of the best design makes what was promised.\n\n\
         What may be varied of a kernel, in a project as KERNEL.KEY=V1,V2:\n  \
         unroll:FUNCTION/LOOP=1,2,4           how often a loop is unrolled\n  \
         pipeline:FUNCTION/LOOP=as-written,1  whether it is pipelined, and at which interval\n  \
+        pipeline:FUNCTION=as-written,1       whether a whole function is, which unrolls the loops in it\n  \
         partition:FUNCTION/ARRAY@DIM=1,8     into how many banks an array is cut\n  \
         dataflow:FUNCTION=as-written,on      whether what it calls runs at the same time\n  \
         port:PORT=8,64,512                   how many bits the tool makes an m_axi port of plain numbers\n  \

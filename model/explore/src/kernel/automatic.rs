@@ -3,6 +3,8 @@
 use super::advised::open_advice;
 use super::arrays::open_arrays;
 use super::candidate::{Candidate, add, larger};
+use super::extent::{LONG, MOST_LANES, STATEMENTS};
+use super::functions::open_functions;
 use super::nest::{NestLoop, Nests, State};
 use super::unopened::NotOpened;
 use super::{Variation, VariationTarget};
@@ -12,10 +14,6 @@ use derate_kernel::{
     Directives, KernelAnswer, PortGroup, Program, Settings, constant_trips, count_runs, group_ports,
 };
 
-/// A loop is not unrolled more often: larger designs take long to schedule and rarely fit.
-const MOST_LANES: u64 = 64;
-/// Statements that an iteration may have after loops are unrolled.
-const STATEMENTS: u64 = 2000;
 /// Axes of a space: more are rarely searched within the time.
 const MOST_AXES: usize = 24;
 
@@ -46,7 +44,7 @@ impl Proposal {
 }
 
 /// Unroll factors of every loop that is pipelined or could be, an interval of 1 for every loop around others and for those that
-/// ask for a longer one, cuts of the arrays that hold a loop, and all that `derate kernel` advises. Factors are the powers of
+/// ask for a longer one, pipelines of functions whose loops are short, cuts of the arrays that hold a loop, and all that `derate kernel` advises. Factors are the powers of
 /// two that divide the trip count, the factor that is written, and all iterations of a short loop. Loops without a constant
 /// trip count are left as they are.
 ///
@@ -68,7 +66,8 @@ pub fn propose_variations(
     for one in nests.list_loops() {
         open_loop(&one, given, written.is_scheduled, &mut found, &mut left);
     }
-    open_ports(program, written, &mut found);
+    open_functions(&nests, written, &mut found, &mut left);
+    open_ports(program, written, &mut found, &mut left);
     open_arrays(&nests, written, &mut found);
     open_advice((program, given, settings, written), &mut found, &mut left);
     rank(found, left)
@@ -93,7 +92,12 @@ fn is_worth(group: &PortGroup) -> bool {
     group.most_lanes() > 1 && group.most_lanes() * group.statements as u64 <= STATEMENTS
 }
 
-fn open_ports(program: &Program, written: &KernelAnswer, found: &mut Vec<Candidate>) {
+fn open_ports(
+    program: &Program,
+    written: &KernelAnswer,
+    found: &mut Vec<Candidate>,
+    left: &mut Vec<NotOpened>,
+) {
     let groups = group_ports(program, &written.ports);
     for group in groups.iter().filter(|group| is_worth(group)) {
         let is_own = |one: &Candidate| match &one.variation.target {
@@ -104,9 +108,15 @@ fn open_ports(program: &Program, written: &KernelAnswer, found: &mut Vec<Candida
         };
         // A loop without a factor cannot be unrolled: its trips are not known.
         let own = found.iter().filter(|one| is_own(one));
-        let Some(share) = own.map(|one| one.share).reduce(larger) else { continue };
+        let share = own.map(|one| one.share).reduce(larger);
+        let variation = widen_group(group);
+        let Some(share) = share else {
+            let reason = "the trips of its loops are not constant: the tool has to know that they fill whole words";
+            left.push(NotOpened::of_variation(&variation, None, reason));
+            continue;
+        };
         found.retain(|one| !is_own(one));
-        found.push(Candidate { variation: widen_group(group), share, is_advised: false });
+        found.push(Candidate { variation, share, is_advised: false });
     }
 }
 
@@ -163,10 +173,10 @@ fn open_loop(
     if (could_be_pipelined && fits) || is_slow {
         open(pipeline, ["as-written", "1"].map(str::to_owned).into());
     } else if could_be_pipelined {
-        let reason = if one.weight.is_some() {
-            "loops inside are long"
-        } else {
-            "loops inside have no constant trips"
+        let reason = match one.weight {
+            Some(_) => LONG,
+            None if one.calls_loops => "what it calls has loops",
+            None => "loops inside have no constant trips",
         };
         let variation =
             Variation { target: pipeline, values: ["as-written", "1"].map(str::to_owned).into() };

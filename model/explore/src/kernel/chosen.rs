@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Function and label.
 type LoopName = (String, String);
+/// Function, and label of a loop; the whole function without one.
+type Pipelined = (String, Option<String>);
 
 /// The loops that a design unrolls and pipelines.
 #[derive(Debug, Default)]
 pub(super) struct ChosenLoops {
     unrolled: BTreeMap<LoopName, u64>,
-    pipelined: BTreeSet<LoopName>,
+    pipelined: BTreeSet<Pipelined>,
 }
 
 impl ChosenLoops {
@@ -24,8 +26,8 @@ impl ChosenLoops {
             if let Some((function, label, factor)) = variation.unroll_factor(*at) {
                 loops.unroll((function.to_owned(), label.to_owned()), factor);
             }
-            if let Some((function, label)) = variation.pipelined_loop(*at) {
-                loops.pipelined.insert((function.to_owned(), label.to_owned()));
+            if let Some((function, label)) = variation.pipelined(*at) {
+                loops.pipelined.insert((function.to_owned(), label.map(str::to_owned)));
             }
             if let Some((group, lanes)) = variation.widened(*at, groups) {
                 group.loops.iter().for_each(|one| loops.unroll(one.clone(), lanes));
@@ -45,8 +47,9 @@ impl ChosenLoops {
         self.unrolled.get(&name).copied().unwrap_or(1)
     }
 
-    pub(super) fn is_pipelined(&self, function: &str, label: &str) -> bool {
-        self.pipelined.contains(&(function.to_owned(), label.to_owned()))
+    /// Whether a loop is pipelined, or a whole function.
+    pub(super) fn is_pipelined(&self, function: &str, label: Option<&str>) -> bool {
+        self.pipelined.contains(&(function.to_owned(), label.map(str::to_owned)))
     }
 
     /// The directives that unroll.

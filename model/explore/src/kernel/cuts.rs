@@ -153,9 +153,9 @@ struct Scope<'a> {
     function: usize,
     owners: &'a HashMap<ObjectId, Owner>,
     unrolled: Vec<(ObjectId, u64)>,
-    /// Whether a loop around is pipelined, so that loops here are unrolled whole.
+    /// Whether a loop around, or the function, is pipelined, so that loops here are unrolled whole.
     is_pipelined: bool,
-    /// Whether the design changes a loop around.
+    /// Whether the design changes a loop around, or the function.
     is_changed: bool,
 }
 
@@ -171,10 +171,10 @@ impl Walk<'_> {
             return;
         }
         self.depth += 1;
-        let body = &self.program.functions[function].body;
-        let unrolled = Vec::new();
-        let mut scope =
-            Scope { function, owners, unrolled, is_pipelined: false, is_changed: false };
+        let Function { name, body, .. } = &self.program.functions[function];
+        let is_chosen = self.chosen.is_pipelined(name, None);
+        let (unrolled, is_pipelined, is_changed) = (Vec::new(), is_chosen, is_chosen);
+        let mut scope = Scope { function, owners, unrolled, is_pipelined, is_changed };
         self.body(body, &mut scope);
         self.depth -= 1;
     }
@@ -214,7 +214,7 @@ impl Walk<'_> {
             factor = factor.max(constant_trips(item).unwrap_or(1));
         }
         let before = (scope.is_pipelined, scope.is_changed);
-        let is_chosen = self.chosen.is_pipelined(name, &item.label);
+        let is_chosen = self.chosen.is_pipelined(name, Some(&item.label));
         scope.is_changed |= is_chosen || factor > 1;
         // What a pragma pipelines stays as it is written, with its arrays, unless the design changes a loop around it.
         scope.is_pipelined |= is_chosen || (scope.is_changed && has_pipeline(item));

@@ -10,6 +10,8 @@ mod chosen;
 mod cost;
 mod cuts;
 mod definition;
+mod extent;
+mod functions;
 mod interface;
 mod listed;
 mod nest;

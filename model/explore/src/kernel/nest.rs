@@ -29,6 +29,8 @@ pub(super) struct NestLoop<'p> {
     pub(super) state: State,
     /// Statements of one iteration if the loops in it are unrolled whole; `None` where their trips are not known.
     pub(super) weight: Option<u64>,
+    /// Whether a function that is called in it has loops: its pipeline does not unroll them.
+    pub(super) calls_loops: bool,
     /// Whether it, or the nest that it is part of, is scheduled as a loop.
     pub(super) is_scheduled: bool,
     /// Its share of the cycles.
@@ -87,6 +89,7 @@ impl<'a> Nests<'a> {
                         item,
                         state,
                         weight: self.weigh(&item.body, 0),
+                        calls_loops: self.calls_loops(&item.body),
                         is_scheduled: nest.is_some(),
                         share: nest.and_then(|one| self.find_share(one)),
                         asked_ii,
@@ -104,7 +107,7 @@ impl<'a> Nests<'a> {
         }
     }
 
-    fn is_function_pipelined(&self, function: &Function) -> bool {
+    pub(super) fn is_function_pipelined(&self, function: &Function) -> bool {
         let pragmas = function.pragmas.iter().map(|one| (&one.kind, one.off));
         let given = self.given.list.iter().filter(|one| {
             one.function == function.name && one.label.is_none() && one.variable.is_none()
@@ -188,8 +191,16 @@ impl<'a> Nests<'a> {
         })
     }
 
+    /// Whether a function that is called has loops.
+    fn calls_loops(&self, body: &[Stmt]) -> bool {
+        any_in(body, &mut |stmt| match stmt {
+            Stmt::Call(call) => self.has_loops(&self.program.functions[call.function].body, 1),
+            _ => false,
+        })
+    }
+
     /// Statements where all loops are unrolled whole.
-    fn weigh(&self, body: &[Stmt], depth: usize) -> Option<u64> {
+    pub(super) fn weigh(&self, body: &[Stmt], depth: usize) -> Option<u64> {
         let mut all = 0_u64;
         for stmt in body {
             let own = match stmt {

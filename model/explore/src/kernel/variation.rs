@@ -21,6 +21,11 @@ pub enum VariationTarget {
         /// The loop's label.
         label: String,
     },
+    /// Whether a function is pipelined, which unrolls the loops in it, and at which interval.
+    PipelineFunction {
+        /// The function.
+        function: String,
+    },
     /// Into how many banks an array is cut, cyclically.
     Partition {
         /// The function that declares it.
@@ -73,11 +78,13 @@ impl std::error::Error for VariationError {}
 pub(super) const AS_WRITTEN: &str = "as-written";
 
 impl Variation {
-    /// Reads `unroll:f/loop=1,2,4`, `pipeline:f/loop=as-written,off,1`, `partition:f/x@2=1,4,8`, `port:q=8,512` or `NAME=8,16`.
+    /// Reads `unroll:f/loop=1,2,4`, `pipeline:f/loop=as-written,off,1`, `pipeline:f=as-written,1`, `partition:f/x@2=1,4,8`,
+    /// `port:q=8,512` or `NAME=8,16`.
     pub fn parse(text: &str) -> Result<Self, VariationError> {
         let error = |reason: &str| {
             VariationError(format!(
                 "`{text}` {reason}: write unroll:FUNCTION/LOOP=1,2,4, pipeline:FUNCTION/LOOP=as-written,1, \
+                 pipeline:FUNCTION=as-written,1, \
                  partition:FUNCTION/ARRAY@DIM=1,8, dataflow:FUNCTION=as-written,on, port:PORT=8,512, or MACRO=8,16"
             ))
         };
@@ -87,6 +94,9 @@ impl Variation {
             None => VariationTarget::Text { name: name.trim().to_owned() },
             Some((kind, function)) if kind.trim() == "dataflow" && !function.contains('/') => {
                 VariationTarget::Dataflow { function: function.trim().to_owned() }
+            }
+            Some((kind, function)) if kind.trim() == "pipeline" && !function.contains('/') => {
+                VariationTarget::PipelineFunction { function: function.trim().to_owned() }
             }
             Some((kind, ports)) if kind.trim() == "port" && !ports.contains('/') => {
                 let ports = ports.split('+').map(|port| port.trim().to_owned()).collect();
@@ -122,7 +132,9 @@ impl Variation {
             VariationTarget::Port { .. } => {
                 value.parse::<u64>().is_ok_and(|bits| bits.is_power_of_two() && bits <= WIDEST_PORT)
             }
-            VariationTarget::Pipeline { .. } => is_factor || matches!(value, AS_WRITTEN | "off"),
+            VariationTarget::Pipeline { .. } | VariationTarget::PipelineFunction { .. } => {
+                is_factor || matches!(value, AS_WRITTEN | "off")
+            }
             VariationTarget::Dataflow { .. } => matches!(value, AS_WRITTEN | "on"),
             VariationTarget::Text { .. } => true,
         }
@@ -137,6 +149,7 @@ impl Variation {
             VariationTarget::Partition { function, array, dim } => {
                 format!("partition:{function}/{array}@{dim}")
             }
+            VariationTarget::PipelineFunction { function } => format!("pipeline:{function}"),
             VariationTarget::Dataflow { function } => format!("dataflow:{function}"),
             VariationTarget::Port { ports } => format!("port:{}", ports.join("+")),
             VariationTarget::Text { name } => name.clone(),
@@ -151,6 +164,7 @@ impl Variation {
             target,
             VariationTarget::Unroll { .. }
                 | VariationTarget::Pipeline { .. }
+                | VariationTarget::PipelineFunction { .. }
                 | VariationTarget::Port { .. }
         )
     }
@@ -182,11 +196,12 @@ impl Variation {
         }
     }
 
-    /// The loop that is pipelined.
-    pub(super) fn pipelined_loop(&self, at: usize) -> Option<(&str, &str)> {
-        let is_on = self.values.get(at)?.parse::<u64>().is_ok();
+    /// The function that is pipelined, with the loop unless it is the whole.
+    pub(super) fn pipelined(&self, at: usize) -> Option<(&str, Option<&str>)> {
+        self.values.get(at)?.parse::<u64>().ok()?;
         match &self.target {
-            VariationTarget::Pipeline { function, label } if is_on => Some((function, label)),
+            VariationTarget::Pipeline { function, label } => Some((function, Some(label))),
+            VariationTarget::PipelineFunction { function } => Some((function, None)),
             _ => None,
         }
     }
@@ -223,29 +238,23 @@ impl Variation {
         let value = self.values.get(at)?;
         let number = value.parse::<u64>().ok();
         match &self.target {
+            VariationTarget::Pipeline { .. } | VariationTarget::PipelineFunction { .. }
+                if value == AS_WRITTEN =>
+            {
+                None
+            }
             VariationTarget::Pipeline { function, label } => {
-                if value == AS_WRITTEN {
-                    return None;
-                }
-                let pipeline = Pipeline {
-                    ii: number.map(Count::Number),
-                    off: number.is_none(),
-                    ..Pipeline::default()
-                };
-                Some(of_loop(function, label, DirectiveKind::Pipeline(pipeline)))
+                Some(of_loop(function, label, DirectiveKind::Pipeline(pipeline_at(number))))
+            }
+            VariationTarget::PipelineFunction { function } => {
+                Some(of_function(function, DirectiveKind::Pipeline(pipeline_at(number))))
             }
             VariationTarget::Partition { function, array, dim } => {
                 Some(cut_array(function, array, *dim, number?))
             }
-            VariationTarget::Dataflow { function } => (value == "on").then(|| TclDirective {
-                kind: DirectiveKind::Dataflow,
-                off: false,
-                function: function.clone(),
-                label: None,
-                variable: None,
-                line: 0,
-                script: None,
-            }),
+            VariationTarget::Dataflow { function } => {
+                (value == "on").then(|| of_function(function, DirectiveKind::Dataflow))
+            }
             VariationTarget::Unroll { .. }
             | VariationTarget::Port { .. }
             | VariationTarget::Text { .. } => None,
@@ -268,6 +277,16 @@ fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
         line: 0,
         script: None,
     }
+}
+
+fn of_function(function: &str, kind: DirectiveKind) -> TclDirective {
+    let function = function.to_owned();
+    TclDirective { kind, off: false, function, label: None, variable: None, line: 0, script: None }
+}
+
+/// A pipeline of an interval; one that is forbidden without it.
+fn pipeline_at(ii: Option<u64>) -> Pipeline {
+    Pipeline { ii: ii.map(Count::Number), off: ii.is_none(), ..Pipeline::default() }
 }
 
 /// `set_directive_array_partition -type cyclic`.
@@ -298,6 +317,7 @@ mod tests {
         for text in [
             "unroll:f/loop=1,2,4",
             "pipeline:f/l=as-written,off,2",
+            "pipeline:f=as-written,1",
             "partition:f/x@2=1,8",
             "dataflow:f=as-written,on",
             "port:q+k=8,64,512",

@@ -27,9 +27,9 @@ pub(super) fn find_written(
             let factor = owner.map_or(Some(1), |owner| cut_factor(owner, array, *dim, given))?;
             Some(factor.to_string())
         }
-        VariationTarget::Pipeline { .. } | VariationTarget::Dataflow { .. } => {
-            Some(AS_WRITTEN.to_owned())
-        }
+        VariationTarget::Pipeline { .. }
+        | VariationTarget::PipelineFunction { .. }
+        | VariationTarget::Dataflow { .. } => Some(AS_WRITTEN.to_owned()),
         VariationTarget::Port { .. } => variation.find_bits(groups).map(|bits| bits.to_string()),
         VariationTarget::Text { .. } => definition.map(|own| own.trim().to_owned()),
     }

@@ -54,18 +54,18 @@ impl<'a> Engine<'a> {
             }
             let key = (storage, element);
             let ty = self.storages[storage].ty;
-            let is_carried = flow.pipelined
-                && self.carrying.last().is_some_and(|carrying| carrying.0.contains(&storage));
-            let value = if is_carried {
-                let node = Self::blank(Op::Carried, ty, flow, access.place);
-                let id = self.push(node);
-                if let Some(carrying) = self.carrying.last_mut() {
-                    carrying.1.push((key, id));
-                }
-                Value::Node(id)
+            let is_carried =
+                self.carrying.last().is_some_and(|carrying| carrying.0.contains(&storage));
+            let value = if is_carried && flow.pipelined {
+                Value::Node(self.push(Self::blank(Op::Carried, ty, flow, access.place)))
             } else {
                 self.input(ty, flow, access.place)
             };
+            if let (true, Some(id), Some(carrying)) =
+                (is_carried, value.node(), self.carrying.last_mut())
+            {
+                carrying.1.push((key, id));
+            }
             self.set_scalar(key, value);
             return value;
         }

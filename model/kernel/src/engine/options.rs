@@ -38,6 +38,7 @@ impl LoopOptions {
     /// Copies of the body that an iteration has.
     pub(crate) fn copies(&self, trip: Trip) -> u64 {
         match (self.unroll, trip.whole()) {
+            (Some(0), Some(count)) => count.max(1),
             (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
             (Some(factor), None) if factor > 1 => factor,
             _ => 1,

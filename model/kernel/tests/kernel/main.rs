@@ -9,6 +9,7 @@ mod asked;
 mod banks;
 mod binding;
 mod bus;
+mod carried;
 mod choices;
 mod dataflow;
 mod depth;

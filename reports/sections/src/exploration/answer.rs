@@ -43,6 +43,18 @@ fn describe_time(found: &Exploration, design: Option<&FoundDesign>) -> String {
     }
 }
 
+/// What the source as it is written takes too much of, with a space before it.
+fn describe_excess(found: &Exploration) -> String {
+    let most = found.start.as_ref().and_then(|start| found.limits.largest_share(&start.usage));
+    most.filter(|(_, share)| *share > 1.0).map_or_else(String::new, |(resource, share)| {
+        let percent = significant(100.0 * share, 3);
+        format!(
+            " As it is written it takes {percent} % of the {} that it may take.",
+            resource.name()
+        )
+    })
+}
+
 const NO_GAIN: &str = "no design that was looked at beats the source as it is written";
 
 /// Whether the best design of a kernel is the source as it is written.
@@ -90,8 +102,9 @@ pub(super) fn write_answer(found: &Exploration) -> String {
                 )
             }
             _ => format!(
-                "No design that fits was found{} yet: {looked}. Give more --seconds.",
-                describe_time(found, None)
+                "No design that fits was found{} yet: {looked}.{} Give more --seconds.",
+                describe_time(found, None),
+                describe_excess(found)
             ),
         };
     };

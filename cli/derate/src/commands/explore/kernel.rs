@@ -39,6 +39,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     if args.per_slr {
         bail!("--per-slr is of a project: name its folder");
     }
+    let clock = Clock::start(args.seconds);
     let objective = read_objective(args)?;
     let mut request = Request::of_args(&args.source)?;
     let limits = read_limits(&args.limit, find_limits(&request))?;
@@ -89,7 +90,6 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     let asked = (scheduled, space.axes(), limits, &objective, time_limit);
     let mut saved = Saved::open(args.resume.as_deref(), &asked)?;
     space.remember(saved.costs.pop().unwrap_or_default());
-    let clock = Clock::start(args.seconds);
     let points = open.points.as_deref();
     let found = match least {
         None => look_at(&space, &space, points, limits, (&clock, true), &mut saved)?,
@@ -370,12 +370,17 @@ fn diff_kernel(
             "note: no file defines `{name}`: give the compiler -D {name}={value}"
         ));
     }
+    let mut head = write_interface_comment(top, &design.arguments);
     if !directives.is_empty() && args.write.is_none() {
         let name = beside(request.files.first()).display().to_string();
+        // Writing to a text cannot fail.
+        let _ = writeln!(
+            head,
+            "# Give derate --directives {name}; the tool's script takes it with `source {name}`."
+        );
         let new = write_directives(args, &[], &directives)?;
         changes.push(Change { name, old: None, new });
     }
-    let head = write_interface_comment(top, &design.arguments);
     Ok(if changes.is_empty() {
         Vec::new()
     } else {

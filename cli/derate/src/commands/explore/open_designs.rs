@@ -1,6 +1,6 @@
 //! What is open of one kernel.
 
-use anyhow::{Context, Error, bail};
+use anyhow::{Context, Error, anyhow, bail};
 use derate_model::explore::kernel::{
     ListedDesigns, NotOpened, Proposal, Variation, VariationTarget, find_placeholders,
     propose_variations,
@@ -59,19 +59,33 @@ pub(super) fn choose_variations(
         (asked, left)
     };
     if variations.is_empty() {
-        let open = texts.files().iter().flat_map(|file| find_placeholders(&file.text)).next();
-        let how = open.map_or_else(
-            || "give macros with --vary NAME=V1,V2".to_owned(),
-            |name| {
-                format!("give the values of its placeholders with --vary {name}=V1,V2 or --space")
-            },
-        );
-        bail!("no loop with constant bounds, port or array of the kernel can be opened: {how}");
+        return Err(refuse_kernel(&not_opened, texts));
     }
     for variation in &variations {
         check_place(kernel.program, kernel.answer, variation)?;
     }
     Ok(OpenDesigns { variations, points: None, not_opened })
+}
+
+/// Things that are named where nothing can be opened.
+const NAMED: usize = 3;
+
+/// Why a kernel has no space, and what opens one.
+fn refuse_kernel(not_opened: &[NotOpened], texts: &KernelTexts) -> Error {
+    let placeholder = texts.files().iter().flat_map(|file| find_placeholders(&file.text)).next();
+    let how = match (placeholder, not_opened.iter().find_map(|one| one.vary.as_deref())) {
+        (Some(name), _) => {
+            format!("give the values of its placeholders with --vary {name}=V1,V2 or --space")
+        }
+        (None, Some(vary)) => format!("open it with --vary, such as --vary {vary}"),
+        (None, None) => "give macros with --vary NAME=V1,V2".to_owned(),
+    };
+    if not_opened.is_empty() {
+        return anyhow!("the kernel has no loop, port or array that can be opened: {how}");
+    }
+    let named = not_opened.iter().take(NAMED).map(|one| format!("{}, as {}", one.what, one.reason));
+    let named = named.collect::<Vec<_>>().join("; ");
+    anyhow!("nothing of the kernel is open by itself ({named}): {how}")
 }
 
 /// Refuses a function or a port that the kernel does not have.
@@ -87,6 +101,7 @@ pub(super) fn check_place(
         }
         VariationTarget::Unroll { function, .. }
         | VariationTarget::Pipeline { function, .. }
+        | VariationTarget::PipelineFunction { function }
         | VariationTarget::Dataflow { function } => function,
         VariationTarget::Port { ports } => return check_ports(program, written, ports),
         VariationTarget::Text { .. } => return Ok(()),

@@ -149,12 +149,7 @@ impl<'a> Engine<'a> {
                 Stmt::Loop(inner) => {
                     let options = self.directives.of_loop(run.function, inner, self.settings.tool);
                     let fixed = constant_trips(inner);
-                    let whole = match (options.unroll, fixed) {
-                        (Some(0), Some(_)) => true,
-                        (Some(factor), Some(trips)) => factor >= trips && factor > 1,
-                        (_, Some(trips)) => trips <= 1,
-                        _ => false,
-                    };
+                    let whole = unrolls_whole(&options, fixed) || fixed.is_some_and(|n| n <= 1);
                     whole && self.is_innermost(&inner.body, run, depth + 1)
                 }
                 Stmt::If(_, then, otherwise) => {
@@ -216,6 +211,15 @@ impl<'a> Engine<'a> {
         }
         let bound = run.bound.get(object)?.as_ref()?;
         self.env.get(&(bound.storage, 0))?.whole()
+    }
+}
+
+/// Whether directives unroll all iterations of a loop.
+pub(super) fn unrolls_whole(options: &LoopOptions, trips: Option<u64>) -> bool {
+    match (options.unroll, trips) {
+        (Some(0), Some(_)) => true,
+        (Some(factor), Some(trips)) => factor >= trips && factor > 1,
+        _ => false,
     }
 }
 

@@ -16,6 +16,7 @@ mod shell;
 mod simulate;
 
 pub use choice::constant_trips;
+use choice::unrolls_whole;
 
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
@@ -84,11 +85,7 @@ impl<'a> Engine<'a> {
             self.keep_products(end, flow);
         }
         let whole = trip.whole();
-        let unroll_all = match (options.unroll, whole) {
-            (Some(0), Some(_)) => true,
-            (Some(factor), Some(count)) => factor >= count && factor > 1,
-            _ => false,
-        };
+        let unroll_all = unrolls_whole(&options, whole);
         if whole == Some(0) {
             self.leave_counter(item, end, run, flow);
             return;

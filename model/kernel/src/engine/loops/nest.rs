@@ -8,6 +8,7 @@ use derate_program::{Expr, Loop, ObjectId, Stmt, any_in};
 use std::collections::BTreeSet;
 
 use crate::engine::assigned::assigned_objects;
+use crate::engine::loops::choice::{constant_trips, unrolls_whole};
 use crate::engine::loops::held::{holds_element, takes_last_store};
 use crate::engine::loops::mention::mentions;
 
@@ -59,7 +60,12 @@ impl<'a> Engine<'a> {
                 return None;
             }
             let inner_options = self.directives.of_loop(run.function, inner, self.settings.tool);
-            if inner_options.flatten == Some(false) || inner.leaves || inner.counter.is_none() {
+            if inner_options.flatten == Some(false)
+                || inner.leaves
+                || inner.counter.is_none()
+                || (outer.pipeline == Some(false)
+                    && unrolls_whole(&inner_options, constant_trips(inner)))
+            {
                 return None;
             }
             // Bounds that depend on the loops around are not known before these run.

@@ -6,7 +6,7 @@ use crate::engine::loops::Tests;
 use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
-use crate::graph::Value;
+use crate::graph::{NodeId, Value};
 use derate_program::Loop;
 
 impl<'a> Engine<'a> {
@@ -60,7 +60,8 @@ impl<'a> Engine<'a> {
         self.run_body(item, (number, factor, tests), run, &mut inner);
         self.refused -= refused;
         self.exit_nodes.clear();
-        self.carrying.pop();
+        let (_, reads) = self.carrying.pop().unwrap_or_default();
+        self.keep_carried(&reads);
         self.around.pop();
         let (mut moved, mut operations) = ((Vec::new(), Vec::new()), MovedOperations::default());
         if let [Piece::Block(only)] = inner.pieces.as_slice() {
@@ -103,6 +104,12 @@ impl<'a> Engine<'a> {
             self.set_scalar(key, value);
         }
         self.leave_counter(item, bounds.1, run, flow);
+    }
+
+    /// The next iteration reads the last values of these: what computes them is not left out.
+    fn keep_carried(&mut self, reads: &[((usize, u64), NodeId)]) {
+        let last = reads.iter().filter_map(|(key, _)| self.env.get(key)?.node());
+        self.kept.extend(last);
     }
 }
 

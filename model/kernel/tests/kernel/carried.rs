@@ -1,0 +1,69 @@
+//! What the iterations of a loop without a pipeline hand on, and loops that such a loop unrolls. The laws hold whatever a tool's
+//! report says of a kernel.
+
+use crate::read;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
+
+fn estimate(text: &str) -> KernelAnswer {
+    let part = find_part("xcu280").unwrap();
+    let settings = Settings::new(part, 1e3 / 300.0, (2023, 2));
+    estimate_kernel(&read(text), &Directives::default(), &settings)
+}
+
+fn depth(text: &str) -> f64 {
+    estimate(text).loops[0].depth
+}
+
+/// A chain of products of whole numbers, one iteration after another.
+fn chain(ty: &str, end: &str) -> String {
+    format!(
+        "{ty} top(const {ty} x[64]) {{
+            {ty} s = 1;
+            each: for (int i = 0; i < 64; i++) {{
+#pragma HLS pipeline off
+                s += x[i];
+                {end}
+            }}
+            return s;
+        }}"
+    )
+}
+
+#[test]
+fn whole_numbers_that_the_next_iteration_reads_take_their_time() {
+    let (short, long) = (depth(&chain("int", "")), depth(&chain("int", "s = s * s; s = s * s;")));
+    assert!(long >= short + 2.0, "{short} {long}");
+    // What is read by nothing takes none.
+    let unread = chain("int", "int t = s * s; t = t * t;");
+    assert_eq!(depth(&unread).to_bits(), short.to_bits());
+}
+
+/// A chain of eight steps in a loop that is unrolled, however that is written.
+fn unrolled(directive: &str) -> String {
+    format!(
+        "void top(const unsigned x[64], unsigned y[64]) {{
+            unsigned s = 1;
+            each: for (int i = 0; i < 64; i++) {{
+#pragma HLS pipeline off
+                s ^= x[i];
+                steps: for (int j = 0; j < 8; j++) {{
+#pragma HLS unroll{directive}
+                    if (s & 1) s = (s >> 1) ^ 0xEDB88320;
+                    else s = s >> 1;
+                }}
+                y[i] = s;
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn a_loop_that_is_unrolled_whole_is_gone_also_where_the_loop_around_is_not_pipelined() {
+    let whole = estimate(&unrolled(""));
+    assert_eq!((whole.loops.len(), whole.loops[0].label.as_str()), (1, "each"));
+    assert_eq!(whole.loops[0].ii, None);
+    // Eight steps of logic do not fit into one cycle at 300 MHz.
+    assert!(whole.loops[0].depth > 3.0, "{}", whole.loops[0].depth);
+    let factor = estimate(&unrolled(" factor=8"));
+    assert_eq!(factor.latency.expected.to_bits(), whole.latency.expected.to_bits());
+}
