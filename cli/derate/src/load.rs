@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Error;
 use derate_hls::{FileId, Sources};
 use derate_model::Analysis;
-use derate_model::load::{self, Disk, Exclude, LoadedAudit};
+use derate_model::load::{self, Disk, Exclude, LoadedAudit, Selection};
 
 use crate::args::Preprocess;
 use crate::output;
@@ -29,8 +29,11 @@ pub(crate) fn load_audit(
     place: &Path,
     preprocess: &Preprocess,
     exclude: &[String],
+    solution: Option<&str>,
 ) -> Result<LoadedAudit, Error> {
-    let loaded = load::load_audit(place, &preprocess.options(), &Exclude::parse(exclude)?)?;
+    let selection =
+        Selection { exclude: Exclude::parse(exclude)?, solution: solution.map(str::to_owned) };
+    let loaded = load::load_audit(place, &preprocess.options(), &selection)?;
     let replaced = match &loaded {
         LoadedAudit::Project(project) => &project.replaced,
         LoadedAudit::Folder(folder) => &folder.replaced,

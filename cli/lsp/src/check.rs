@@ -7,7 +7,7 @@ use derate_hls::{FileId, Loaded, Sources, Wanted};
 use derate_model::audit::{AuditInput, Finding, audit, audit_designs};
 use derate_model::estimate::DesignFiles;
 use derate_model::load::{
-    Disk, Exclude, LoadError, LoadedAudit, Preprocess, load_audit, plain_path,
+    Disk, LoadError, LoadedAudit, Preprocess, Selection, load_audit, plain_path,
 };
 use derate_model::{Build, Code, Includes};
 
@@ -47,7 +47,7 @@ impl Checked {
 /// The folder has nothing to audit, or its `derate.toml` is wrong.
 pub(crate) fn check_folder(root: &Path) -> Result<Checked, LoadError> {
     let root = root.to_owned();
-    Ok(match load_audit(&root, &Preprocess::default(), &Exclude::default())? {
+    Ok(match load_audit(&root, &Preprocess::default(), &Selection::default())? {
         LoadedAudit::Project(project) => {
             let findings = audit(&project.analysis).findings;
             let codes = vec![project.analysis.code.clone()];

@@ -21,7 +21,7 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
             let lower = word.to_ascii_lowercase();
             let next = words.get(at + 1).map(|next| next.to_ascii_lowercase());
             let found = match next.as_deref() {
-                Some("bit" | "bits") => {
+                Some("bit" | "bits") if !is_of_part(words.get(at + 2)) => {
                     lower.parse().ok().map(|bits| (bits, format!("{lower}-bit")))
                 }
                 _ => None,
@@ -57,6 +57,13 @@ fn says_own_width(name: &str) -> bool {
     matches!(&name[name.len() - digits..], "8" | "16" | "32" | "64")
 }
 
+/// `12 bits fractional`, `4 bits of exponent`: bits of a part of the number.
+fn is_of_part(next: Option<&&str>) -> bool {
+    let parts =
+        ["fraction", "fractional", "integer", "integral", "mantissa", "exponent", "of", "for"];
+    next.is_some_and(|next| parts.contains(&next.to_ascii_lowercase().as_str()))
+}
+
 /// `max 16 bits`, `at most 8 bits`, `up to 32 bits`: a bound, not a promise.
 fn is_bound(before: &[&str]) -> bool {
     let bounds = ["max", "maximum", "maximal", "most", "min", "minimum", "least", "than", "upto"];
@@ -87,6 +94,9 @@ mod tests {
             assert_eq!(claims(text), 0, "{text}");
         }
         assert_eq!(claims("typedef int len_t; // 16 bits"), 1);
+        // Bits of a part.
+        assert_eq!(claims("typedef ap_ufixed<16, 4> t; // [0, 16) with 12 bits fractional"), 0);
+        assert_eq!(claims("typedef ap_ufixed<16, 4> t; // 12 bits of fraction"), 0);
     }
 
     /// In the manner of headers of processors and of libraries for many compilers.

@@ -70,7 +70,7 @@ fn read_entry(line: &str, number: u32, config: &mut HlsConfig) -> Option<()> {
             let options = vec![(key.to_owned(), Some(value.to_owned()))];
             config.file.settings.push(TclSetting { command: SOLUTION.to_owned(), options });
         }
-        "debug" => {}
+        "debug" | "syn.csimflags" => {}
         _ if ELSEWHERE.iter().any(|prefix| key.starts_with(prefix)) => {}
         _ => {
             let setting = key.strip_prefix("syn.")?;

@@ -135,6 +135,9 @@ impl ScriptReader<'_> {
         if let Some(project) = self.projects.last_mut()
             && file != TclFile::default()
         {
+            for one in &mut file.directives {
+                one.script = self.open.last().cloned();
+            }
             let asked = &mut project.solution().asked;
             asked.directives.extend(file.directives);
             asked.settings.extend(file.settings);

@@ -19,6 +19,8 @@ pub struct TclDirective {
     pub variable: Option<String>,
     /// Its line.
     pub line: u32,
+    /// The script that it is in, where another one reads that with `source`.
+    pub script: Option<String>,
 }
 
 /// A setting of the tool: `config_compile -unsafe_math_optimizations`.
@@ -124,7 +126,8 @@ pub(super) fn read_place(
     }
     let read = read_directive(&pragma)?;
     let (off, kind) = (read.is_off(), read.kind);
-    Some(TclDirective { kind, off, function: function.to_owned(), label, variable, line })
+    let function = function.to_owned();
+    Some(TclDirective { kind, off, function, label, variable, line, script: None })
 }
 
 /// Options with their values, and the words that are neither.

@@ -8,6 +8,19 @@ pub fn read_tool_version(word: &str) -> Option<(u16, u16)> {
     (2012..=2100).contains(&version.0).then_some(version)
 }
 
+/// The tool of that year and release: `Vivado HLS 2019.2`, and from 2020.1 on `Vitis HLS 2023.2`.
+#[must_use]
+pub fn name_tool(version: (u16, u16)) -> String {
+    let maker = if is_vivado(version) { "Vivado" } else { "Vitis" };
+    format!("{maker} HLS {}.{}", version.0, version.1)
+}
+
+/// Whether that version is of Vivado HLS.
+#[must_use]
+pub fn is_vivado(version: (u16, u16)) -> bool {
+    version < (2020, 1)
+}
+
 /// The last version of the year in the heading that the tool writes into its scripts: `Copyright (C) 1986-2019 Xilinx`.
 #[must_use]
 pub fn read_heading_version(script: &str) -> Option<(u16, u16)> {
@@ -43,6 +56,13 @@ mod tests {
             read_heading_version("open_project p\n# Vivado HLS, Copyright 1986-2019\n"),
             None
         );
+    }
+
+    #[test]
+    fn the_tool_has_another_name_from_2020_on() {
+        assert_eq!(name_tool((2018, 2)), "Vivado HLS 2018.2");
+        assert_eq!(name_tool((2020, 1)), "Vitis HLS 2020.1");
+        assert_eq!(name_tool((2023, 2)), "Vitis HLS 2023.2");
     }
 
     #[test]

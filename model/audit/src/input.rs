@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use derate_estimate::{Analysis, DesignFiles, KernelModels};
+use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
 use derate_hls::{FileId, Sources};
 use derate_machine::Platform;
 use derate_project::{Build, Code, Project};
@@ -80,6 +80,19 @@ impl<'a> AuditInput<'a> {
     /// The functions that scripts and configurations name as tops, where no model names the files.
     pub(crate) fn tops(&self) -> Option<&'a BTreeSet<String>> {
         self.design.map(|design| &design.tops)
+    }
+
+    /// The directives of the scripts that are taken, where no model names the files.
+    pub(crate) fn asked(&self) -> Option<&'a AskedByTop> {
+        self.design.map(|design| &design.asked)
+    }
+
+    /// Whether the chip has processors beside its logic, and so its memory without v++.
+    pub(crate) fn is_for_zynq(&self) -> bool {
+        let part = self.design.and_then(|design| design.part.as_ref());
+        let starts = ["xc7z", "xczu", "xck26", "xck24"];
+        self.platform.is_none()
+            && part.is_some_and(|part| starts.iter().any(|start| part.name.starts_with(start)))
     }
 
     /// Why the chip is not known.

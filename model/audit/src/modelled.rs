@@ -3,7 +3,7 @@
 use crate::AuditInput;
 use derate_design::find_stale;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses};
+use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses, name_tool};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_units::Hertz;
@@ -53,7 +53,7 @@ pub(crate) fn line_span(
     find_line(input, file, place.line)
 }
 
-fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
+pub(crate) fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
     let at = usize::try_from(line).ok()?.checked_sub(1)?;
     let mut start = 0;
     for (number, text) in input.sources.text(file).split_inclusive('\n').enumerate() {
@@ -72,9 +72,8 @@ pub(crate) fn conditions(models: &KernelModels) -> String {
     let settings = &models.settings;
     let assumed = if models.assumes_clock { " (assumed: no file names a clock)" } else { "" };
     format!(
-        "modelled from the source for Vitis HLS {}.{}, {} at {}{assumed}; nothing was synthesised",
-        settings.tool.0,
-        settings.tool.1,
+        "modelled from the source for {}, {} at {}{assumed}; nothing was synthesised",
+        name_tool(settings.tool),
         settings.part.name,
         quantity(Hertz(1e9 / settings.clock_ns))
     )

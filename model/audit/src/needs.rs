@@ -33,7 +33,7 @@ impl Needs {
     }
 
     /// In a sentence.
-    pub(crate) fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
             Self::Files => "files",
             Self::Part => "the chip",
@@ -48,7 +48,9 @@ impl Needs {
         match self {
             Self::Part => input.code.functions().next().is_some(),
             Self::Platform => {
-                input.build.connectivity.is_some() || input.code.functions().next().is_some()
+                // No v++ links a design for a Zynq board.
+                input.build.connectivity.is_some()
+                    || (!input.is_for_zynq() && input.code.functions().next().is_some())
             }
             Self::Files | Self::Claims | Self::Model => true,
         }

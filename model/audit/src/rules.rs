@@ -31,6 +31,7 @@ mod impossible_clock;
 mod initiation_interval;
 mod layer_settings;
 mod loop_invariant;
+mod lost_directive;
 mod memory_blocks;
 mod missed_interval;
 mod narrow_accumulator;
@@ -58,6 +59,7 @@ mod unfused_boundary;
 mod unknown_constant;
 mod unknown_latency;
 mod unknown_variable;
+mod unmarked_directive;
 mod unread_dump;
 mod unread_source;
 mod unused_allow;
@@ -110,6 +112,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/compound-port", Note, Files, compound_port),
     rule!("kernel/cut-port", Warning, Files, cut_port),
     rule!("kernel/interval", Warning, Part, missed_interval),
+    rule!("kernel/lost-directive", Warning, Files, lost_directive),
     rule!("kernel/memory-blocks", Warning, Part, memory_blocks),
     rule!("kernel/narrow-accumulator", Warning, Files, narrow_accumulator),
     rule!("kernel/narrow-port", Warning, Platform, narrow_port),
@@ -118,6 +121,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/tile-remainder", Warning, Files, tile_remainder),
     rule!("kernel/unfused-boundary", Warning, Files, unfused_boundary),
     rule!("kernel/unknown-variable", Warning, Files, unknown_variable),
+    rule!("kernel/unmarked-directive", Warning, Files, unmarked_directive),
     rule!("latency/batch-1", Error, Model, batch_1),
     rule!("latency/fill-share", Warning, Files, fill_share),
     rule!("peak/underivable", Error, Model, underivable_peak),
@@ -141,7 +145,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("shape/unread-lines", Warning, Model, unread_dump),
     rule!("source/hls4ml-config", Warning, Files, layer_settings),
     rule!("source/unbuilt", Note, Files, unbuilt_header),
-    rule!("source/unread", Note, Files, unread_source),
+    rule!("source/unread", Warning, Files, unread_source),
     rule!("workload/dead-work", Note, Model, dead_work),
     rule!("workload/loop-invariant", Note, Model, loop_invariant),
     rule!("workload/sequence-length", Error, Model, sequence_length),

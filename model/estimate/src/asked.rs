@@ -1,6 +1,6 @@
 //! What a design's script asks of the tool beside part and clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{TclDirective, TclSetting};
 
@@ -21,6 +21,8 @@ pub struct Asked {
     pub undecided: Vec<String>,
     /// Whether a part of the script is not read, as it is too long or too deep.
     pub is_cut: bool,
+    /// Lines that are not read: number and text.
+    pub unread: Vec<(u32, String)>,
 }
 
 /// What scripts ask of the tool for each top that they build.
@@ -44,6 +46,14 @@ impl AskedByTop {
         own.chain([(String::new(), &self.others)])
             .map(|(top, asked)| (top, asked.directives.clone(), asked.settings.clone()))
             .collect()
+    }
+
+    /// The scripts whose directives are taken, and those that they read for them.
+    pub fn list_scripts(&self) -> BTreeSet<String> {
+        let taken = self.all().filter_map(|asked| asked.solution.as_ref());
+        let read = self.all().flat_map(|asked| &asked.directives);
+        let read = read.filter_map(|one| one.script.clone());
+        taken.map(|solution| solution.file.clone()).chain(read).collect()
     }
 
     /// What is asked for the tops; where scripts name none, for the others.

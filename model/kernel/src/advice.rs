@@ -125,7 +125,7 @@ pub fn find_advice(
         .take(LOOPS)
         .filter_map(|one| trial.advise_loop(one.answer, one.runs?))
         .collect();
-    found.extend(trial.widen_ports(answer));
+    found.extend(trial.widen_ports(answer, 1.0));
     found.retain(|one| one.after <= one.before * (1.0 - LEAST_GAIN));
     found.sort_by(|a, b| a.after.total_cmp(&b.after));
     let mut kept: Vec<Advice> = Vec::new();
@@ -304,10 +304,26 @@ fn partition(function: &str, array: &str, dim: u64, factor: u64) -> TclDirective
 
 fn of_variable(function: &str, variable: &str, kind: DirectiveKind) -> TclDirective {
     let variable = Some(variable.to_owned());
-    TclDirective { kind, off: false, function: function.to_owned(), label: None, variable, line: 0 }
+    TclDirective {
+        kind,
+        off: false,
+        function: function.to_owned(),
+        label: None,
+        variable,
+        line: 0,
+        script: None,
+    }
 }
 
 fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
     let label = Some(label.to_owned());
-    TclDirective { kind, off: false, function: function.to_owned(), label, variable: None, line: 0 }
+    TclDirective {
+        kind,
+        off: false,
+        function: function.to_owned(),
+        label,
+        variable: None,
+        line: 0,
+        script: None,
+    }
 }

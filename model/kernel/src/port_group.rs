@@ -80,6 +80,7 @@ pub fn widen_interfaces(program: &Program, group: &PortGroup, lanes: u64) -> Vec
             label: None,
             variable: Some(name.clone()),
             line: 0,
+            script: None,
         }
     };
     group.ports.iter().map(widen).collect()

@@ -8,11 +8,12 @@ use derate_hls::{FileId, Sources};
 use derate_project::{KernelOrigin, Project};
 
 use crate::designs::{DesignPlan, find_named_files, plan_designs};
-use crate::folder::{Given, list_cards, load_searched, read_designs, set_target};
+use crate::folder::{list_cards, load_searched, read_designs, set_target};
+use crate::given::Given;
 use crate::matches::find_matches;
 use crate::project::{list_include_folders, open, read_code, read_platform};
 use crate::search::{Exclude, Search, find_named_card};
-use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, load_project};
+use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, Selection, load_project};
 
 /// What is audited.
 pub enum LoadedAudit {
@@ -22,8 +23,8 @@ pub enum LoadedAudit {
     Folder(Box<LoadedFolder>),
 }
 
-/// Reads a project, or a folder that has no `derate.toml`, or whose `derate.toml` names no dump. `exclude` leaves files out of
-/// the search of a folder.
+/// Reads a project, or a folder that has no `derate.toml`, or whose `derate.toml` names no dump. `selection` leaves files
+/// out of the search of a folder, and chooses a solution.
 ///
 /// # Errors
 ///
@@ -32,17 +33,17 @@ pub enum LoadedAudit {
 pub fn load_audit(
     place: &Path,
     preprocess: &Preprocess,
-    exclude: &Exclude,
+    selection: &Selection,
 ) -> Result<LoadedAudit, LoadError> {
     if place.is_dir() && !place.join(FILE).exists() {
-        let folder = load_searched(place, preprocess, exclude, &Given::default())?;
+        let folder = load_searched(place, preprocess, selection, &Given::default())?;
         return Ok(LoadedAudit::Folder(Box::new(folder)));
     }
     match load_project(place, preprocess) {
-        Ok(_) if !exclude.is_empty() => Err(LoadError::NamesFiles(place.to_owned())),
+        Ok(_) if !selection.is_all() => Err(LoadError::NamesFiles(place.to_owned())),
         Ok(project) => Ok(LoadedAudit::Project(Box::new(project))),
         Err(LoadError::NoDump(_)) => {
-            Ok(LoadedAudit::Folder(Box::new(load_described(place, preprocess, exclude)?)))
+            Ok(LoadedAudit::Folder(Box::new(load_described(place, preprocess, selection)?)))
         }
         Err(error) => Err(error),
     }
@@ -53,7 +54,7 @@ pub fn load_audit(
 fn load_described(
     place: &Path,
     preprocess: &Preprocess,
-    exclude: &Exclude,
+    selection: &Selection,
 ) -> Result<LoadedFolder, LoadError> {
     let (mut sources, mut replaced) = (Sources::default(), Vec::new());
     let (dir, project) = open(place, &mut sources)?;
@@ -61,12 +62,12 @@ fn load_described(
     let hls = &project.hls;
     if hls.sources.is_empty() && hls.reports.is_empty() && hls.connectivity.is_none() {
         return attach_project(
-            load_searched(&dir, preprocess, exclude, &given)?,
+            load_searched(&dir, preprocess, selection, &given)?,
             &sources,
             &project,
         );
     }
-    if !exclude.is_empty() {
+    if !selection.is_all() {
         return Err(LoadError::NamesFiles(place.to_owned()));
     }
     // A folder too large to be searched is what its project says: one design.
@@ -105,7 +106,9 @@ fn load_described(
     } else {
         let link = design.build.connectivity.as_ref();
         let cards = list_cards();
-        let card = link.and_then(|(file, _)| find_named_card(sources.text(*file), &cards));
+        let card = link.and_then(|(file, _)| {
+            find_named_card(sources.name(*file), sources.text(*file), &cards)
+        });
         set_target(&mut design, &plan, card, &given, &cards, &sources);
     }
     Ok(LoadedFolder {

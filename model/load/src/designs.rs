@@ -10,6 +10,7 @@ mod place;
 mod plan;
 mod settings;
 mod software;
+mod solution;
 
 pub(crate) use place::design_folder;
 
@@ -22,3 +23,4 @@ pub(crate) use directives::{ask_the_same, take_solution};
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;
 pub(crate) use software::{explain_program, set_software_aside};
+pub(crate) use solution::keep_solution;

@@ -70,7 +70,7 @@ pub enum LoadError {
         most: usize,
     },
     /// Files are left out of a search, and none is made.
-    #[error("{}: names its sources or its reports itself, so --exclude leaves nothing out: change [hls] there", .0.display())]
+    #[error("{}: names its sources or its reports itself, so --exclude leaves nothing out and --solution chooses nothing: change [hls] there", .0.display())]
     NamesFiles(PathBuf),
     /// A file cannot be read.
     #[error(transparent)]

@@ -14,11 +14,12 @@ use derate_units::Hertz;
 
 use crate::designs::{
     DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives, choose_named,
-    choose_part, explain_program, plan_designs, set_software_aside,
+    choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
 };
+use crate::given::Given;
 use crate::own_headers::OwnHeaders;
 use crate::search::{BuildScript, Exclude, PassedOver, Search, find_named_card, list_own};
-use crate::{Disk, LoadError, Preprocess, read_source};
+use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
 /// The designs of a folder, read.
 #[derive(Debug)]
@@ -50,31 +51,33 @@ const READ_AGAIN: usize = 4 << 20;
 ///
 /// The folder cannot be read, or has no source, report or v++ configuration.
 pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
-    load_searched(dir, preprocess, &Exclude::default(), &Given::default())
+    load_searched(dir, preprocess, &Selection::default(), &Given::default())
 }
 
 /// The same, with what `derate.toml` says of it.
 pub(crate) fn load_searched(
     dir: &Path,
     preprocess: &Preprocess,
-    exclude: &Exclude,
+    selection: &Selection,
     given: &Given,
 ) -> Result<LoadedFolder, LoadError> {
+    let exclude = &selection.exclude;
     let search = Search::without(dir, exclude)?;
-    let plans = plan_designs(&search, &PlanFiles::found(&search));
+    let mut plans = plan_designs(&search, &PlanFiles::found(&search));
     if plans.is_empty() {
         return Err(match search.list_opencl().first() {
             Some(first) => LoadError::OnlyOpenCl((*first).clone()),
             None => LoadError::NothingToAudit(dir.to_owned()),
         });
     }
+    if let Some(name) = &selection.solution {
+        keep_solution(&mut plans, name)?;
+    }
     let (plans, programs) = set_software_aside(plans);
     let mut folder = read_designs(&search, plans, preprocess, given)?;
     folder.exclude = exclude.clone();
     folder.left_out.clone_from(&search.left_out);
-    folder
-        .options
-        .extend(exclude.words().flat_map(|word| ["--exclude".to_owned(), word.to_owned()]));
+    folder.options.extend(selection.words());
     let headers = folder.designs.iter().flat_map(|design| design.code.all_headers());
     let read: BTreeSet<String> =
         headers.map(|header| folder.sources.name(header.file).to_owned()).collect();
@@ -110,19 +113,6 @@ pub(crate) fn load_searched(
         folder.not_audited.push(NotAuditedReport { file, reason });
     }
     Ok(folder)
-}
-
-/// What `derate.toml` says of the designs of its folder.
-#[derive(Default)]
-pub(crate) struct Given {
-    /// The card of the designs whose own files name none.
-    pub(crate) platform: Option<Platform>,
-    /// The claimed clock.
-    pub(crate) clock: Option<Hertz>,
-    pub(crate) include: Vec<PathBuf>,
-    pub(crate) defines: Vec<(String, String)>,
-    /// The sources that each `[[kernel]]` names.
-    pub(crate) kernels: Vec<BTreeSet<PathBuf>>,
 }
 
 /// Reads the designs that are planned.
@@ -218,7 +208,8 @@ impl Reader<'_> {
         if let Some(path) = &plan.connectivity
             && let Some(file) = self.read_file(path)
         {
-            card = find_named_card(self.folder.sources.text(file), &self.cards);
+            let (name, text) = (self.folder.sources.name(file), self.folder.sources.text(file));
+            card = find_named_card(name, text, &self.cards);
             match read_connectivity(&self.folder.sources, file) {
                 Ok(read) => build.connectivity = Some((file, read)),
                 Err(error) => self.note_unread(path, &error.to_string()),
@@ -237,6 +228,9 @@ impl Reader<'_> {
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
         design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
         set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
+        for script in design.asked.list_scripts() {
+            self.read_file(&self.search.dir.join(script));
+        }
         self.folder.designs.push(design);
         Ok(())
     }

@@ -51,6 +51,23 @@ impl OwnHeaders {
     }
 }
 
+/// The folder that `-I` has to name for an include that was not found: of the project around the file that includes it, where one
+/// folder has it.
+#[must_use]
+pub fn find_include_folder(includer: &str, path: &str) -> Option<PathBuf> {
+    let found = OwnHeaders::default().find(None, Path::new(includer), path)?;
+    let parts = Path::new(path).components();
+    let below = parts.filter(|part| matches!(part, Component::Normal(_))).count();
+    let folder = found.ancestors().nth(below)?.to_owned();
+    let here = std::env::current_dir().ok();
+    let short = here.as_ref().and_then(|here| folder.strip_prefix(here).ok());
+    Some(match short {
+        Some(short) if short.as_os_str().is_empty() => PathBuf::from("."),
+        Some(short) => short.to_owned(),
+        None => folder,
+    })
+}
+
 fn find_root(includer: &Path) -> Option<PathBuf> {
     let includer = std::path::absolute(includer).ok()?;
     let folder = includer.parent()?;
@@ -86,6 +103,22 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn the_folder_that_has_an_include_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["src/k.cpp", "include/common/a.h", "one/b.h", "two/b.h"] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let includer = dir.path().join("src/k.cpp").display().to_string();
+        let find = |path: &str| find_include_folder(&includer, path);
+        assert_eq!(find("common/a.h"), Some(dir.path().join("include")));
+        assert_eq!(find("a.h"), Some(dir.path().join("include/common")));
+        assert_eq!(find("b.h"), None);
+        assert_eq!(find("gone.h"), None);
+    }
 
     #[test]
     fn the_only_header_of_a_name_is_found_and_of_two_none() {

@@ -51,6 +51,8 @@ pub(crate) struct Search {
     pub(crate) exclude: Exclude,
     /// What the scripts say, once they are read.
     scripts: OnceCell<Vec<BuildScript>>,
+    /// The folders of modules of an operating system, once they are looked for.
+    modules: OnceCell<BTreeSet<PathBuf>>,
 }
 
 impl Search {
@@ -71,6 +73,7 @@ impl Search {
             left_out: vec![0; exclude.words().count()],
             exclude: exclude.clone(),
             scripts: OnceCell::new(),
+            modules: OnceCell::new(),
         };
         // What leaves a folder out leaves out what is below it.
         let mut folders = vec![(dir.to_owned(), 0, None)];

@@ -103,3 +103,56 @@ fn a_directive_about_a_member() {
     let outside = "cache::cache() {\n#pragma HLS array_partition variable=lines\n}\n";
     assert!(found(code, outside).is_empty());
 }
+
+#[test]
+fn a_directive_without_the_word_hls() {
+    let code = "kernel/unmarked-directive";
+    let kernel = |pragma: &str| {
+        format!(
+            "void top(const float in[64], float out[64]) {{\n#pragma HLS interface m_axi port=in\n\
+             float tile[64];\nfor (int i = 0; i < 64; i++) {{\n#pragma {pragma}\n\
+             out[i] = tile[i] = in[i];\n}}\n}}\n"
+        )
+    };
+    for pragma in [
+        "pipeline II=1",
+        "pipeline",
+        "array_partition variable=tile complete",
+        "dataflow",
+        "INLINE off",
+        "unroll factor=4",
+        "interface m_axi port=out",
+        "loop_tripcount max=64",
+        "loop_flatten off",
+    ] {
+        let all = found(code, &kernel(pragma));
+        let [finding] = &all[..] else { panic!("{pragma}: {all:#?}") };
+        assert_eq!(finding.level, Level::Warning);
+        let edit = &finding.fixes[0].edits.as_ref().unwrap()[0];
+        let (text, at) = (kernel(pragma), edit.span.start);
+        let fixed = format!("{}{}{}", &text[..at], edit.replacement, &text[at..]);
+        assert_eq!(fixed, kernel(&format!("HLS {pragma}")));
+    }
+    // Other compilers have these, and some are directives of other tools or no directives.
+    for pragma in [
+        "HLS pipeline II=1",
+        "unroll",
+        "unroll 4",
+        "unroll(4)",
+        "once",
+        "pack(1)",
+        "omp parallel for",
+        "interface \"top.h\"",
+        "inline=forced",
+        "hls_unroll yes",
+        "ACCEL pipeline",
+        "ivdep",
+        "GCC optimize",
+        "stream",
+    ] {
+        assert!(found(code, &kernel(pragma)).is_empty(), "{pragma}");
+    }
+    // What a macro writes has no place of its own.
+    let all = found(code, "#define PIPE _Pragma(\"pipeline II=1\")\nvoid top() { PIPE }\n");
+    assert!(all.is_empty(), "{all:#?}");
+}

@@ -52,6 +52,9 @@ pub(crate) struct Audit {
     /// Leave out the files and folders that match; a name is of any folder: `tests`, `hw/old/*`, `**/*_ref.cpp`; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    /// Audit this solution where scripts make several: its top, clock, macros and directives, and its reports
+    #[arg(long, value_name = "NAME")]
+    pub(crate) solution: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
         bail!("`{word}` is not a folder: to choose the side that is edited, write `--fix={word}`");
     }
-    match load_audit(&args.project, &args.preprocess, &args.exclude)? {
+    match load_audit(&args.project, &args.preprocess, &args.exclude, args.solution.as_deref())? {
         LoadedAudit::Project(loaded) => run_project(args, &loaded.analysis),
         LoadedAudit::Folder(_) if args.fix.is_some() => bail!(
             "--fix audits the edited text with the model: name its dump under [model] in {}; `derate init` writes that file",
@@ -35,7 +35,8 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
             let mut found = FolderAudit::new(&folder);
             found.keep_only(&args.only);
             let report = || found.report(&folder);
-            put_audit(args, &folder.sources, &found.audit, report, || found.closing_lines(&folder))
+            let closing = || found.closing_lines(&folder, args.detail);
+            put_audit(args, &folder.sources, &found.audit, report, closing)
         }
     }
 }

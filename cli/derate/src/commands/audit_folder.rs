@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use derate_hls::name_tool;
 use derate_model::NotAuditedReport;
 use derate_model::audit::{
-    Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
+    Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
 };
 use derate_model::estimate::{Asked, ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
@@ -74,7 +75,7 @@ impl FolderAudit {
     }
 
     /// What was audited, and what was not.
-    pub(super) fn closing_lines(&self, folder: &LoadedFolder) -> String {
+    pub(super) fn closing_lines(&self, folder: &LoadedFolder, detail: bool) -> String {
         let designs = &folder.designs;
         let names =
             list_few(&designs.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
@@ -118,7 +119,13 @@ impl FolderAudit {
         for one in list_left_out(folder) {
             let _ = writeln!(lines, "not audited: {}: {}", one.file, one.reason);
         }
-        for line in fold_not_checked(&self.not_checked) {
+        let unchecked = if detail {
+            fold_not_checked(&self.not_checked)
+        } else {
+            let unscheduled = say_unscheduled(&self.not_checked);
+            unscheduled.into_iter().chain(shorten_not_checked(&self.not_checked)).collect()
+        };
+        for line in unchecked {
             let _ = writeln!(lines, "{line}");
         }
         lines
@@ -132,10 +139,10 @@ fn schedule_lines(folder: &LoadedFolder) -> String {
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
         let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
-        let (year, release) = models.settings.tool;
+        let tool = name_tool(models.settings.tool);
         let assumed = if models.assumes_tool { " (assumed)" } else { "" };
         let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, Vitis HLS {year}.{release}{assumed}");
+        let conditions = format!("for {part} at {clock}, {tool}{assumed}");
         let answers = models.kernels.iter().map(|kernel| &kernel.answer);
         for answer in answers.filter(|answer| answer.is_scheduled) {
             let kernel = (answer.top.as_str(), design.name.as_str());
@@ -203,6 +210,32 @@ fn clock_lines(folder: &LoadedFolder) -> String {
     lines
 }
 
+/// Why no kernel of any design is scheduled: without one, an audit says little.
+fn say_unscheduled(all: &[NotChecked]) -> Option<String> {
+    let main = all.iter().find(|one| one.needs == Needs::Part && one.designs.is_empty())?;
+    Some(format!("no kernel is scheduled: {}", main.reason))
+}
+
+/// One line: what is missing, in how many designs, and how many rules say nothing.
+fn shorten_not_checked(all: &[NotChecked]) -> Option<String> {
+    let groups: Vec<&[NotChecked]> = all.chunk_by(|one, other| one.needs == other.needs).collect();
+    let rules: usize = groups.iter().filter_map(|group| Some(group.first()?.rules.len())).sum();
+    let name = |group: &&[NotChecked]| {
+        let words = group.first().map_or("", |one| one.needs.words());
+        let in_all = group.iter().any(|one| one.designs.is_empty());
+        let designs: usize = group.iter().map(|one| one.designs.len()).sum();
+        if in_all { words.to_owned() } else { format!("{words} (in {})", count(designs, "design")) }
+    };
+    let names: Vec<String> = groups.iter().map(name).collect();
+    let (last, first) = names.split_last()?;
+    let names =
+        if first.is_empty() { last.clone() } else { format!("{} or {last}", first.join(", ")) };
+    Some(format!(
+        "not checked: {} that need {names}; --detail says what to add",
+        count(rules, "rule")
+    ))
+}
+
 /// A line for each need: the reason that most designs have, and how many designs have another one.
 fn fold_not_checked(all: &[NotChecked]) -> Vec<String> {
     // No name is a reason of all designs.
@@ -263,7 +296,7 @@ fn list_asked(name: &str, asked: &Asked) -> Vec<(Choice, String)> {
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
         let line = format!(
-            "several solutions in {name}: the directives of {} are taken, not those of {}",
+            "several solutions in {name}: the directives of {} are taken, not those of {}; --solution NAME takes another one",
             place(taken),
             list_few(&others, NAMED)
         );

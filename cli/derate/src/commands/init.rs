@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;
     // The next command must accept the file.
-    load_audit(&target, &Preprocess::default(), &[]).with_context(|| {
+    load_audit(&target, &Preprocess::default(), &[], None).with_context(|| {
         format!("wrote {}, which `derate audit` cannot use as it is", target.display())
     })?;
     let mut lines = vec![format!("wrote {}", target.display())];

@@ -31,6 +31,13 @@ pub(super) fn schedule(args: &KernelSource) -> Result<Scheduled, Error> {
     let mut request = Request::of_args(args)?;
     let loaded = load::load_kernel(&request.files, &request.preprocess)?;
     loaded.replaced.iter().for_each(output::note_replaced);
+    for missing in &loaded.unit.missing {
+        let includer = loaded.unit.files.get(usize::from(missing.place.file));
+        let folder = includer.and_then(|file| load::find_include_folder(file, &missing.path));
+        request.notes.extend(folder.map(|folder| {
+            format!("`{}` was not found: -I {} has it", missing.path, folder.display())
+        }));
+    }
     let top = match request.top.take() {
         Some(top) => top,
         None => only_candidate(&find_top_candidates(&loaded.unit), &mut request.notes)?,

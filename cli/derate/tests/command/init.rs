@@ -33,7 +33,7 @@ fn a_folder_without_a_dump_gets_a_starter_that_can_be_audited() {
         "{}",
         init.stdout
     );
-    let audit = derate_in(dir.path(), &["audit"]);
+    let audit = derate_in(dir.path(), &["audit", "--detail"]);
     assert_eq!(audit.code, 0, "{}", audit.stderr);
     assert!(audit.on_one_line().contains("no dump of the model is named"), "{}", audit.stdout);
 }

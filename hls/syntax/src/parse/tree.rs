@@ -8,19 +8,21 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 /// Hundreds of steps of the parser for a text of any length.
 const LEAST_STEPS: usize = 10_000;
-/// Trees of so many bytes of text are kept; a tree takes some ten times its text.
-const KEPT: usize = 1 << 20;
+/// Trees of so many bytes of text are a generation, of which two are kept; a tree takes some ten times its text.
+const KEPT: usize = 2 << 20;
 
 thread_local! {
     /// Units of one project include the same headers.
     static KNOWN: RefCell<KnownTrees> = RefCell::default();
 }
 
-/// Trees by the text of a declaration, with the hundreds of steps that each took.
+/// Trees by the text of a declaration, with the hundreds of steps that each took. What was not wanted for a generation is
+/// forgotten.
 #[derive(Default)]
 struct KnownTrees {
     trees: HashMap<String, (Tree, usize)>,
     bytes: usize,
+    older: HashMap<String, (Tree, usize)>,
 }
 
 /// The trees of the declarations of a text, each with the byte at which it begins. `None` if it is so far from C++ that the
@@ -53,9 +55,9 @@ impl KnownTrees {
         steps: &mut usize,
         most: usize,
     ) -> Option<Tree> {
-        if let Some((tree, took)) = self.trees.get(piece) {
+        if let Some((tree, took)) = self.find(piece) {
             *steps += took;
-            return (*steps <= most).then(|| tree.clone());
+            return (*steps <= most).then_some(tree);
         }
         let before = *steps;
         let mut count_step = |_: &ParseState| {
@@ -70,13 +72,28 @@ impl KnownTrees {
             parser.reset();
             return None;
         };
-        if piece.len() <= KEPT {
-            if self.bytes + piece.len() > KEPT {
-                *self = Self::default();
-            }
-            self.bytes += piece.len();
-            self.trees.insert(piece.to_owned(), (tree.clone(), *steps - before));
-        }
+        self.keep(piece.to_owned(), (tree.clone(), *steps - before));
         Some(tree)
+    }
+
+    fn find(&mut self, piece: &str) -> Option<(Tree, usize)> {
+        if let Some(known) = self.trees.get(piece) {
+            return Some(known.clone());
+        }
+        let (piece, known) = self.older.remove_entry(piece)?;
+        self.keep(piece, known.clone());
+        Some(known)
+    }
+
+    fn keep(&mut self, piece: String, known: (Tree, usize)) {
+        if piece.len() > KEPT {
+            return;
+        }
+        if self.bytes + piece.len() > KEPT {
+            self.older = std::mem::take(&mut self.trees);
+            self.bytes = 0;
+        }
+        self.bytes += piece.len();
+        self.trees.insert(piece, known);
     }
 }

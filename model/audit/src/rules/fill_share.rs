@@ -20,10 +20,12 @@
 //! Flatten the loops around it into one, so that the pipeline is filled once; make the tiles longer; or count the
 //! fills in the latency that is claimed.
 
-use derate_hls::{Module, Report, ReportedLoop};
+use derate_hls::{Report, ReportedLoop};
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, known_count, make_key, top_name};
+use super::repeats::{
+    ReportFinding, base_of, drop_repeats, known_count, make_key, top_name, without_number,
+};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_units::figures::{count, grouped, significant};
@@ -35,8 +37,10 @@ const SHORTEST: u64 = 32;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let found = input.build.reports.iter().flat_map(|report| {
-        let loops = report.modules.iter().flat_map(Module::all_loops);
-        loops.filter_map(move |one| report_loop(input, report, one))
+        let loops = report.modules.iter().flat_map(|module| {
+            module.all_loops().into_iter().map(move |one| (module.name.value.as_str(), one))
+        });
+        loops.filter_map(move |(module, one)| report_loop(input, report, module, one))
     });
     drop_repeats(input, found)
 }
@@ -44,6 +48,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 fn report_loop(
     input: &AuditInput<'_>,
     report: &Report,
+    module: &str,
     one: &ReportedLoop,
 ) -> Option<ReportFinding> {
     if one.pipelined == Some(false) {
@@ -100,6 +105,7 @@ fn report_loop(
             "share": share,
         }));
     let figures = [trips, ii, depth].map(|figure| figure.to_string());
-    let key = make_key(&[top_name(report), name, &figures.join(" ")]);
-    Some(ReportFinding { key, instance: None, weight: 0, finding })
+    let base = base_of(module);
+    let key = make_key(&[top_name(report), without_number(base), name, &figures.join(" ")]);
+    Some(ReportFinding { key, instance: Some(base.to_owned()), weight: 0, finding })
 }

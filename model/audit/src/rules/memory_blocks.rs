@@ -21,7 +21,7 @@
 //!
 //! ## How to fix
 //!
-//! Partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
+//! Keep less on the chip where one array is too large by itself: lines or a tile, or a stream. Else partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
 //! bind large arrays to URAM.
 
 use crate::AuditInput;
@@ -108,10 +108,7 @@ fn report_kernel(
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))
             .with_note(conditions(models))
-            .with_help(
-                "partition no further than one iteration needs, reshape instead of partition, or \
-                 bind large arrays to the other kind of memory",
-            )
+            .with_help(advise_on(largest))
             .with_evidence(json!({
                 "kernel": top,
                 "resource": name,
@@ -122,6 +119,15 @@ fn report_kernel(
                 "banks": largest.banks,
             })),
     )
+}
+
+/// What to do about the largest array: in one bank, it is too large by itself.
+fn advise_on(largest: &ArrayAnswer) -> &'static str {
+    if largest.banks > 1 {
+        "partition no further than one iteration needs, reshape instead of partition, or bind large arrays to the other kind of memory"
+    } else {
+        "keep a part of the data on the chip (lines, a window, a tile), pass it on as a stream, or leave it in external memory"
+    }
 }
 
 fn describe_array(one: &ArrayAnswer, blocks: f64, name: &str) -> String {

@@ -58,8 +58,8 @@ fn report_kernel(
     models: &KernelModels,
     kernel: &ModelledKernel,
 ) -> Vec<Finding> {
-    let advice =
-        find_wide_ports(&kernel.program, &Directives::default(), &models.settings, &kernel.answer);
+    let (program, settings, answer) = (&kernel.program, &models.settings, &kernel.answer);
+    let advice = find_wide_ports(program, &Directives::default(), settings, answer, LEAST_GAIN);
     let mut covered: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {

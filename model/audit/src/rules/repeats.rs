@@ -39,6 +39,12 @@ pub(super) fn function_of(module: &str) -> &str {
     }
 }
 
+/// The function that a module is made of: a loop may be a module of its own, `top_Pipeline_loop`.
+pub(super) fn base_of(module: &str) -> &str {
+    let module = function_of(module);
+    module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
+}
+
 /// The name without the numbers at its end, by which instances of a function differ: `load` of `load_2_1`.
 pub(super) fn without_number(module: &str) -> &str {
     let mut name = module;

@@ -32,7 +32,7 @@ use derate_hls::{Module, Report, ReportKind};
 use derate_units::figures::list_few;
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, function_of, make_key, without_number};
+use super::repeats::{ReportFinding, base_of, drop_repeats, make_key, without_number};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use calls::Calls;
@@ -53,12 +53,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         found
     });
     drop_repeats(input, found)
-}
-
-/// The function that a module is made of: a loop may be a module of its own, `top_Pipeline_loop`.
-fn base_of(module: &str) -> &str {
-    let module = function_of(module);
-    module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
 }
 
 /// The modules that have loops of which something is unknown.

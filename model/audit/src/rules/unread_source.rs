@@ -12,6 +12,8 @@
 //! defines might be defined, or another source might change how a header reads, but derate reads at most 24 such variants of
 //! at most 2 MiB in all.
 //!
+//! A warning where a file cannot compile: a `}` comes before the `)` of a parenthesis.
+//!
 //! ## Why it matters
 //!
 //! The audit reports nothing about what it did not read. That does not mean that nothing is wrong there.
@@ -26,6 +28,10 @@
 //! generates, `kernel.cpp`. Code that compiles needs no change. Take out of `[hls] sources` what is not a source of the accelerator. Name the folders of includes with `include = [...]`
 //! under `[hls]`, or with `-I`. Say with `defines` under `[hls]`, or with `-D`, which macros the design is built with.
 
+mod parentheses;
+
+use std::collections::BTreeMap;
+
 use derate_hls::{FileId, Include, Span, Unparsed};
 use serde_json::json;
 
@@ -33,6 +39,7 @@ use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_project::{Foreign, NotAudited};
 use derate_units::figures::count;
+use parentheses::find_unclosed;
 
 /// derate does not know whether a compiler takes what it cannot read itself.
 const CODE: &str = "look whether a macro without its header is used here: name the header's folder with `include` under \
@@ -41,7 +48,16 @@ const CODE: &str = "look whether a macro without its header is used here: name t
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let code = input.code;
     let is_code = |region: &&Unparsed| !is_table(input.sources.text(region.span.file));
-    let sources = code.headers().iter().flat_map(|header| &header.unparsed).filter(is_code);
+    let unclosed: BTreeMap<FileId, usize> = code
+        .headers()
+        .iter()
+        .filter(|header| !header.unparsed.is_empty())
+        .filter_map(|header| Some((header.file, find_unclosed(input.sources.text(header.file))?)))
+        .collect();
+    // What follows from the parenthesis is not said.
+    let is_other = |region: &&Unparsed| !unclosed.contains_key(&region.span.file);
+    let sources = code.headers().iter().flat_map(|header| &header.unparsed);
+    let sources = sources.filter(is_code).filter(is_other);
     let allo = code.allo.iter().flat_map(|source| &source.unparsed);
     let configuration = input.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.unread);
     let regions = sources.chain(allo).map(|region| report_unparsed(input, region, CODE));
@@ -53,7 +69,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = reports.map(|region| report_unparsed(input, region, whole));
     let foreign = input.build.foreign.iter().filter_map(|one| report_foreign(input, one));
     let missing = code.missing().into_iter().map(report_missing);
+    let broken = unclosed.iter().map(|(&file, &at)| report_unclosed(input, file, at));
     regions
+        .chain(broken)
         .chain(reports)
         .chain(foreign)
         .chain(missing)
@@ -141,6 +159,18 @@ fn report_missing(include: &Include) -> Finding {
         .with_label(include.span, "included here")
         .with_help("name its folder in `include` under [hls], or with -I")
         .with_evidence(json!({ "path": path }))
+}
+
+/// A text that no compiler reads.
+fn report_unclosed(input: &AuditInput<'_>, file: FileId, at: usize) -> Finding {
+    let span = Span { file, start: at, end: at + 1 };
+    let (name, line) = (input.sources.name(file), input.sources.position(span).line);
+    Finding::new("source/unread", Level::Warning, name)
+        .by_file()
+        .with_message(format!("`{name}` does not compile: nothing closes the `(` in line {line}"))
+        .with_label(span, "`)` is missing")
+        .with_help("add the `)`; what is behind it is not audited")
+        .with_evidence(json!({ "file": name, "line": line }))
 }
 
 fn report_unparsed(input: &AuditInput<'_>, region: &Unparsed, help: &str) -> Finding {

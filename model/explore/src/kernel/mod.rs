@@ -153,7 +153,7 @@ impl<'a> KernelSpace<'a> {
         let Some(variant) = self.variant(point) else { return Vec::new() };
         let directives = direct_design(&self.variations, &self.directives, &variant, point);
         let answer = estimate_kernel(&variant.program, &directives, &self.settings);
-        find_wide_ports(&variant.program, &directives, &self.settings, &answer)
+        find_wide_ports(&variant.program, &directives, &self.settings, &answer, 1.0)
     }
 
     /// Designs that were scheduled, each counted once.

@@ -268,12 +268,20 @@ pub(super) fn unroll_loop(function: &str, label: &str, factor: u64) -> TclDirect
 
 fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
     let label = Some(label.to_owned());
-    TclDirective { kind, off: false, function: function.to_owned(), label, variable: None, line: 0 }
+    TclDirective {
+        kind,
+        off: false,
+        function: function.to_owned(),
+        label,
+        variable: None,
+        line: 0,
+        script: None,
+    }
 }
 
 fn of_function(function: &str, kind: DirectiveKind) -> TclDirective {
     let function = function.to_owned();
-    TclDirective { kind, off: false, function, label: None, variable: None, line: 0 }
+    TclDirective { kind, off: false, function, label: None, variable: None, line: 0, script: None }
 }
 
 /// A pipeline of an interval; one that is forbidden without it.
@@ -296,6 +304,7 @@ pub(super) fn cut_array(function: &str, array: &str, dim: u64, factor: u64) -> T
         label: None,
         variable: Some(array.to_owned()),
         line: 0,
+        script: None,
     }
 }
 

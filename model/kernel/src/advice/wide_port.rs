@@ -13,29 +13,32 @@ use std::collections::BTreeSet;
 /// Statements that an unrolled loop may have; the engine would take too long over more.
 const STATEMENTS: u64 = 2000;
 
-/// What wide `m_axi` ports would save, each port by itself, the best first. None where data decide the cycles.
+/// What wide `m_axi` ports would save, each port by itself, the best first. None where data decide the cycles. A kernel that cannot
+/// become `least_gain` times as fast by a port is not scheduled for it: with 1.0, each port is tried.
 #[must_use]
 pub fn find_wide_ports(
     program: &Program,
     directives: &Directives,
     settings: &Settings,
     answer: &KernelAnswer,
+    least_gain: f64,
 ) -> Vec<Advice> {
     let Some(trial) = Trial::new(program, directives, settings, answer) else {
         return Vec::new();
     };
-    let mut found = trial.widen_ports(answer);
+    let mut found = trial.widen_ports(answer, least_gain);
     found.sort_by(|a, b| a.after.total_cmp(&b.after));
     found
 }
 
 impl Trial<'_> {
-    pub(super) fn widen_ports(&self, answer: &KernelAnswer) -> Vec<Advice> {
+    pub(super) fn widen_ports(&self, answer: &KernelAnswer, least_gain: f64) -> Vec<Advice> {
         let is_narrow = |bits: u64| bits > 0 && bits < WIDEST_PORT;
         let narrow = |port: &&PortAnswer| port.kind == "m_axi" && port.bits.is_some_and(is_narrow);
         let ports = answer.ports.iter().filter(narrow);
         let runs = count_runs(&answer.loops);
-        ports.filter_map(|port| self.widen_port(port, &answer.ports, &runs)).collect()
+        let widen = |port| self.widen_port(port, &answer.ports, &runs, least_gain);
+        ports.filter_map(widen).collect()
     }
 
     /// A wide port, with the loops that use it unrolled to its lanes and their arrays cut alike.
@@ -44,6 +47,7 @@ impl Trial<'_> {
         port: &PortAnswer,
         all: &[PortAnswer],
         runs: &[LoopRuns<'_>],
+        least_gain: f64,
     ) -> Option<Advice> {
         let PortUse { place, mut ports, loops, statements, mut arrays } =
             find_port_use(self.program, &port.name)?;
@@ -84,8 +88,11 @@ impl Trial<'_> {
             return None;
         }
         // The loops that are unrolled may do more than move what the port has: no more than their time is saved.
-        let own = sum_cycles(&loops, runs)?;
-        let after = self.predict_wide(more, &wide)?.max(self.before - own);
+        let least = self.before - sum_cycles(&loops, runs)?;
+        if self.before < least * least_gain {
+            return None;
+        }
+        let after = self.predict_wide(more, &wide)?.max(least);
         Some(Advice {
             subject: port.clone(),
             place,

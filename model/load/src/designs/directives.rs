@@ -48,6 +48,7 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         absent: taken.absent.clone(),
         undecided: taken.undecided.clone(),
         is_cut: taken.is_cut,
+        unread: taken.asked.unread.clone(),
     }
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn take_solution<T>(
 /// Lines do not count.
 pub(crate) fn ask_the_same(one: &[TclDirective], other: &[TclDirective]) -> bool {
     let unplaced = |all: &[TclDirective]| -> Vec<TclDirective> {
-        all.iter().map(|one| TclDirective { line: 0, ..one.clone() }).collect()
+        all.iter().map(|one| TclDirective { line: 0, script: None, ..one.clone() }).collect()
     };
     unplaced(one) == unplaced(other)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use derate_hls::{
     ScriptClock, ScriptProject, ScriptSolution, TclFile, read_hls_config, read_script,
 };
-use derate_machine::{BuildFile, Platform, find_named_parts};
+use derate_machine::{BuildFile, Platform, find_named_parts, read_named_part};
 use derate_project::{Code, read_define};
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Hertz, Seconds};
@@ -119,7 +119,14 @@ impl Search {
         let (folders, macros) = split_flags(&project.cflags);
         let include = folders.iter().filter_map(|named| paths.find(named, Path::is_dir)).collect();
         let defines = macros.iter().filter_map(|text| read_define(text).ok()).collect();
-        let solutions = project.solutions.into_iter().map(|one| Solution {
+        let mut solutions = project.solutions;
+        let asked = solutions.iter_mut().flat_map(|one| &mut one.asked.directives);
+        for script in asked.filter_map(|one| one.script.as_mut()) {
+            if let Some(path) = paths.find(script, Path::is_file) {
+                *script = self.name(&path);
+            }
+        }
+        let solutions = solutions.into_iter().map(|one| Solution {
             name: one.name,
             clocks: one.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect(),
             asked: one.asked,
@@ -182,13 +189,17 @@ pub(crate) fn list_own(scripts: &[BuildScript], code: &Code) -> Vec<BuildScript>
     scripts.iter().filter(is_own).cloned().collect()
 }
 
-/// The card of the catalogue that a v++ configuration names: `platform=xilinx_u280_gen3x16_xdma_1_202211_1`.
+/// The card of the catalogue that a v++ configuration names: `platform=xilinx_u280_gen3x16_xdma_1_202211_1`; else the one of
+/// its own name: `connectivity_u250.ini`.
 pub(crate) fn find_named_card(
+    name: &str,
     config: &str,
     cards: &BTreeMap<String, Platform>,
 ) -> Option<Platform> {
     let named = find_named_parts(BuildFile::Config, config);
-    cards.get(named.into_iter().find_map(|one| one.board)?).cloned()
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let of_name = || read_named_part(file)?.1;
+    cards.get(named.into_iter().find_map(|one| one.board).or_else(of_name)?).cloned()
 }
 
 #[cfg(test)]
@@ -211,10 +222,14 @@ mod tests {
     fn a_shell_names_its_card() {
         let cards =
             Platform::catalogue().into_iter().map(|card| (card.name.clone(), card)).collect();
-        let find = |text: &str| find_named_card(text, &cards).map(|card| card.name);
+        let find = |text: &str| find_named_card("link.cfg", text, &cards).map(|card| card.name);
         let text = "debug=1\nplatform=xilinx_u250_gen3x16_xdma_4_1_202210_1\n[connectivity]\n";
         assert_eq!(find(text).as_deref(), Some("u250"));
         assert_eq!(find("platform=xilinx_zcu999_base\n"), None);
         assert_eq!(find("[connectivity]\nnk=u250:1\n"), None);
+        let find = |name: &str| find_named_card(name, "nk=a:1\n", &cards).map(|card| card.name);
+        assert_eq!(find("u200/connectivity_u250.ini").as_deref(), Some("u250"));
+        assert_eq!(find("u250/link.cfg"), None);
+        assert_eq!(find("menu250.cfg"), None);
     }
 }

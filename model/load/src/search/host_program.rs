@@ -1,9 +1,12 @@
 //! Programs that run beside the card: they include the interface of its driver and have no directives.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::directives::has_directives;
-use super::{has_extension, read_small};
+use super::{Search, has_extension, read_small};
+
+/// What registers a module of Linux.
+const MODULE: [&str; 2] = ["module_init(", "MODULE_LICENSE("];
 
 /// Headers of `OpenCL`, XRT and `SDSoC`'s library, and of what examples wrap them in.
 const DRIVER_HEADERS: [&str; 12] = [
@@ -20,6 +23,20 @@ const DRIVER_HEADERS: [&str; 12] = [
     "xrt.h",
     "xrt.hpp",
 ];
+
+impl Search {
+    /// Whether a source lies in the folder of a module of Linux, a driver: one of its files has `module_init`.
+    pub(super) fn is_of_module(&self, path: &Path) -> bool {
+        let find = || {
+            let is_module = |path: &&PathBuf| {
+                read_small(path).is_some_and(|text| MODULE.iter().any(|word| text.contains(word)))
+            };
+            let modules = self.having(&["c"]).filter(is_module);
+            modules.filter_map(|path| path.parent().map(Path::to_owned)).collect()
+        };
+        path.parent().is_some_and(|folder| self.modules.get_or_init(find).contains(folder))
+    }
+}
 
 /// Whether a source includes the header of a driver and has no directives.
 pub(super) fn is_host_program(path: &Path) -> bool {
@@ -48,7 +65,22 @@ mod tests {
 
     use std::fs;
 
+    use crate::search::testing::search_files;
     use crate::search::{PassedOver, Search};
+
+    #[test]
+    fn a_folder_of_a_driver_is_not_for_the_card() {
+        let module =
+            "#include <linux/module.h>\nstatic int init(void) { return 0; }\nmodule_init(init);\n";
+        let (_dir, search) = search_files(&[
+            ("driver/dma.c", module),
+            ("driver/dma.h", "void *__iomem bar[6];\n"),
+            ("driver/user/user.h", "struct dma_cmd { int size; };\n"),
+            ("kernel.cpp", "void top() {\n#pragma HLS pipeline\n}\n"),
+        ]);
+        let sources = search.list_sources().into_iter().map(|path| search.name(path));
+        assert_eq!(sources.collect::<Vec<_>>(), ["driver/user/user.h", "kernel.cpp"]);
+    }
 
     #[test]
     fn a_program_of_the_host_is_known_by_its_driver() {

@@ -56,7 +56,8 @@ impl Search {
         if has_extension(path, &["c"]) && !has_directives() {
             return Some(PassedOver::PlainC);
         }
-        is_host_program(path).then_some(PassedOver::HostProgram)
+        let is_driver = self.is_of_module(path) && !has_directives();
+        (is_driver || is_host_program(path)).then_some(PassedOver::HostProgram)
     }
 
     /// The sources that are programs of the host all the same: each has a `main`, and no directive; no script gives it to the

@@ -57,10 +57,15 @@ pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> 
         .figure("depth", "Depth", |row| row.show(depth))
         .figure("cycles", "Cycles", |row| row.show(cycles))
         .figure("share", "Share", |row| match row {
-            Row::Loop(one) => share(one).map(|share| format!("{:.1} %", 100.0 * share)),
+            Row::Loop(one) => share(one).map(describe_share),
             Row::LeftOut(_) => None,
         })
         .build_unless_empty()
+}
+
+/// Runs of a loop in processes of a dataflow are at the same time: together they may take longer than the kernel.
+fn describe_share(share: f64) -> String {
+    if share > 1.0005 { "runs overlap".to_owned() } else { format!("{:.1} %", 100.0 * share) }
 }
 
 impl Row<'_> {

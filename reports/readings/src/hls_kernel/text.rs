@@ -35,7 +35,7 @@ pub(super) fn document(study: &KernelStudy<'_>, detail: KernelDetail) -> Documen
     }
     Document {
         title: format!("Kernel {}", study.answer.top),
-        subtitle: format!("{part}, {clock}, Vitis {}; {NOT_MEASURED}", words::tool(settings)),
+        subtitle: format!("{part}, {clock}, {}; {NOT_MEASURED}", words::name_tool(settings)),
         controls: Vec::new(),
         sections,
     }

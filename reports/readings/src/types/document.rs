@@ -8,7 +8,11 @@ use derate_project::{Code, Declaration};
 use derate_units::figures::count;
 
 pub(super) fn make_document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
-    let mut blocks = vec![Block::Table(alias_table(report))];
+    let aliases = alias_table(report);
+    let mut blocks = Vec::new();
+    if !aliases.rows.is_empty() {
+        blocks.push(Block::Table(aliases));
+    }
     if !report.structures.is_empty() {
         blocks.push(Block::Table(structure_table(report)));
     }
@@ -36,7 +40,7 @@ pub(super) fn make_document(report: &TypesReport, files: &[&str], code: &Code) -
     blocks.extend(list_absent_macros(report).map(Block::Prose));
     blocks.push(Block::Prose(format!(
         "{} ({}), {}, {}. `--format json` lists them all.",
-        count(report.aliases.len(), "alias"),
+        count(report.aliases.len() + report.conditional_aliases.len(), "alias"),
         describe_lies(report),
         count(report.constants.len(), "constant"),
         count(report.arrays.len(), "array") + &annotations::count_annotations(&report.annotations)
@@ -82,7 +86,8 @@ fn list_absent_macros(report: &TypesReport) -> impl Iterator<Item = String> {
 /// How many are marked as lies, and how many as counts of elements that look like widths.
 fn describe_lies(report: &TypesReport) -> String {
     let of = |lanes: bool| {
-        let lies = report.aliases.iter().filter(|alias| alias.lies);
+        let conditional = report.conditional_aliases.iter().map(|one| &one.alias);
+        let lies = report.aliases.iter().chain(conditional).filter(|alias| alias.lies);
         lies.filter(|alias| (alias.lie_kind == Some("lanes")) == lanes).count()
     };
     let verb = |number: usize, one: &str, many: &str| {

@@ -1,0 +1,234 @@
+//! A directive is not one that the tool knows, or names what the code does not have.
+//!
+//! ## What it does
+//!
+//! Reports three things. A `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; the words of Libero
+//! SmartHLS are passed over. A directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a
+//! label that is not in that function. A line of these files that is not read, as its words are only known when the script runs
+//! (a note). Of several solutions, the one counts that the design is taken to be built with.
+//!
+//! A label of the tool's own making (`VITIS_LOOP_12_1`, `Loop-1`) is not looked for. A function or a label is not missed where an
+//! include was not found, or a macro puts names together.
+//!
+//! ## Why it matters
+//!
+//! The tool skips such a directive with a warning among thousands of lines, or stops. The script reads as if the loop were
+//! pipelined; it is built without.
+//!
+//! ## Example
+//!
+//! `set_directive_pipeline "fir/Tap_loop"`, where the loop of `fir` is called `TAP_LOOP`.
+//!
+//! ## How to fix
+//!
+//! Give the directive the name that the code has now, or remove it.
+
+use std::collections::BTreeSet;
+
+use derate_estimate::Asked;
+use derate_hls::{DirectiveKind, FileId, Pragma, Span, TclDirective, split_words};
+use serde_json::json;
+
+use crate::AuditInput;
+use crate::edit::{Edit, Fix, Strategy};
+use crate::modelled::find_line;
+use crate::{Finding, Level};
+
+const CODE: &str = "kernel/lost-directive";
+
+/// Directives that have no options which derate reads.
+const OTHERS: [&str; 14] = [
+    "alias",
+    "array_map",
+    "array_stencil",
+    "array_stream",
+    "cache",
+    "clock",
+    "expression_balance",
+    "latency",
+    "loop_flatten",
+    "loop_merge",
+    "occurrence",
+    "protocol",
+    "reset",
+    "top",
+];
+
+/// The first words of directives of Libero `SmartHLS`, and of conditions in templates.
+const OF_OTHER_TOOLS: [&str; 5] = ["array", "function", "if", "loop", "memory"];
+
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let headers = input.code.headers();
+    let pragmas = headers.iter().flat_map(|header| &header.pragmas);
+    let unknown = pragmas.filter_map(|pragma| report_pragma(input, pragma));
+    let mut found: Vec<Finding> = unknown.collect();
+    let asked = input.asked().into_iter().flat_map(|asked| asked.all());
+    for finding in asked.flat_map(|asked| report_script(input, asked)) {
+        if found.iter().all(|known| known.place() != finding.place()) {
+            found.push(finding);
+        }
+    }
+    found
+}
+
+fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
+    let DirectiveKind::Other(name) = pragma.directive()?.kind else { return None };
+    let known = |name: &str| OTHERS.contains(&name) || OF_OTHER_TOOLS.contains(&name);
+    if known(&name) {
+        return None;
+    }
+    let written = input.sources.slice(pragma.span);
+    let near = find_near(&name);
+    let at = written.to_ascii_lowercase().find(&name)?;
+    let help = match near {
+        Some(near) => format!("write `{near}`, or remove the pragma"),
+        None => "look the directive up in UG1399, or remove the pragma".to_owned(),
+    };
+    let start = pragma.span.start + at;
+    let place = Span { start, end: start + name.len(), ..pragma.span };
+    let fix = near.map(|near| {
+        Fix::of(Strategy::Code, format!("write {near}"), Ok(vec![Edit::new(place, near)]))
+    });
+    Some(
+        Finding::new(CODE, Level::Warning, name.clone())
+            .by_file()
+            .with_message(format!("`{name}` is not a directive of Vitis HLS: the tool ignores it"))
+            .with_label(place, "not a directive")
+            .with_help(help)
+            .with_fixes(fix)
+            .with_evidence(json!({ "directive": pragma.text.trim() })),
+    )
+}
+
+/// The directive that differs from a word by one letter.
+fn find_near(word: &str) -> Option<&'static str> {
+    const COMMON: [&str; 12] = [
+        "aggregate",
+        "allocation",
+        "array_partition",
+        "array_reshape",
+        "dataflow",
+        "dependence",
+        "inline",
+        "interface",
+        "loop_tripcount",
+        "pipeline",
+        "resource",
+        "stream",
+    ];
+    let mut near = COMMON.into_iter().chain(OTHERS).filter(|known| is_near(word, known));
+    near.next().filter(|_| near.next().is_none())
+}
+
+/// Whether one letter is missing, too many or another one, or two neighbours changed places.
+fn is_near(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same..], &other[same..]);
+    let rest = |all: &[char], from: usize| all.get(from..).unwrap_or_default().to_vec();
+    rest(one, 1) == other
+        || one == rest(other, 1)
+        || rest(one, 1) == rest(other, 1)
+        || one.len() > 1
+            && other.len() > 1
+            && (one[0], one[1]) == (other[1], other[0])
+            && rest(one, 2) == rest(other, 2)
+}
+
+/// What the taken solution of a script asks for and is not there.
+fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
+    let Some(solution) = &asked.solution else { return Vec::new() };
+    let mut found = Vec::new();
+    if !is_open(input) {
+        let lost = asked.directives.iter().filter_map(|one| {
+            let reason = find_loss(input, one)?;
+            let script = one.script.as_deref().unwrap_or(&solution.file);
+            let at = find_line(input, find_file(input, script)?, one.line)?;
+            Some(report_line(at, &one.function, Level::Warning, &reason).with_notes(
+                one.script.as_ref().map(|_| format!("`{}` reads it with `source`", solution.file)),
+            ))
+        });
+        found.extend(lost);
+    }
+    let file = find_file(input, &solution.file);
+    let is_config = is_config_file(&solution.file);
+    let asks = |text: &str| !is_config || text.starts_with("syn.directive.");
+    let reason = if is_config {
+        "the directive is not read: it names no function"
+    } else {
+        "the directive is not read: only a run of the script decides its words"
+    };
+    let unread = asked.unread.iter().filter(|(_, text)| asks(text));
+    found.extend(unread.filter_map(|(line, text)| {
+        let at = find_line(input, file?, *line)?;
+        let word = text.split_whitespace().next()?;
+        // A line of a script that this one reads has the number of another file.
+        let is_here = input.sources.slice(at).contains(word);
+        is_here.then(|| report_line(at, word, Level::Note, reason))
+    }));
+    found
+}
+
+/// Whether it is an `hls_config.cfg`, by its name.
+fn is_config_file(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["cfg", "ini"].iter().any(|config| ending.eq_ignore_ascii_case(config))
+}
+
+fn report_line(at: Span, subject: &str, level: Level, reason: &str) -> Finding {
+    Finding::new(CODE, level, subject)
+        .by_file()
+        .with_message(reason)
+        .with_label(at, "asked here")
+        .with_help("give the directive the name that the code has, or remove it")
+        .with_evidence(json!({ "reason": reason }))
+}
+
+fn find_file(input: &AuditInput<'_>, name: &str) -> Option<FileId> {
+    input.sources.find(name)
+}
+
+/// Whether names may be somewhere that was not read, or be put together.
+fn is_open(input: &AuditInput<'_>) -> bool {
+    let headers = input.code.all_headers();
+    let joins = |file: FileId| input.sources.text(file).contains("##");
+    headers.iter().any(|header| {
+        joins(header.file)
+            || !header.unparsed.is_empty()
+            || header.includes.iter().any(|include| include.missing)
+    })
+}
+
+/// Why a directive has no place in the code, as a sentence.
+fn find_loss(input: &AuditInput<'_>, directive: &TclDirective) -> Option<String> {
+    let name = directive.function.split('<').next()?.rsplit("::").next()?;
+    let functions = input.code.all_headers().iter().flat_map(|header| &header.functions);
+    let own: Vec<Span> = functions
+        .filter(|one| one.name == name && one.body.is_some())
+        .map(|one| one.span)
+        .collect();
+    if own.is_empty() {
+        let is_said =
+            input.code.all_headers().iter().any(|header| {
+                split_words(input.sources.text(header.file)).any(|word| word == name)
+            });
+        return (!is_said && !input.code.all_headers().is_empty()).then(|| {
+            format!("a directive names the function `{name}`, which the code does not have")
+        });
+    }
+    let label = directive.label.as_deref()?;
+    let is_made = ["VITIS_LOOP_", "Loop-", "Loop_", "LOOP_"];
+    if is_made.iter().any(|made| {
+        label.strip_prefix(made).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    }) {
+        return None;
+    }
+    let wanted: BTreeSet<&str> = split_words(label).collect();
+    let has = |span: &Span| {
+        let words: BTreeSet<&str> = split_words(input.sources.slice(*span)).collect();
+        wanted.is_subset(&words)
+    };
+    (!own.iter().any(has)).then(|| {
+        format!("a directive names `{label}` in `{name}`, and nothing there has this label")
+    })
+}

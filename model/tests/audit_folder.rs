@@ -1,0 +1,131 @@
+//! What is found in folders without a model: each case is a few files.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+
+use derate_model::audit::{AuditInput, Finding, Level, audit_designs};
+use derate_model::load::{Preprocess, load_folder};
+
+/// What one rule finds: `level file:line message` of each.
+fn found(code: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let read = |design| AuditInput::of_design(&folder.sources, None, design);
+    let inputs: Vec<AuditInput<'_>> = folder.designs.iter().map(read).collect();
+    let shown = |one: &Finding| {
+        let span = one.place().unwrap();
+        let level = if one.level == Level::Warning { "warning" } else { "note" };
+        let line = folder.sources.position(span).line;
+        let last = if one.notes.is_empty() { String::new() } else { format!("; {}", one.notes[0]) };
+        format!("{level} {}:{line} {}{last}", folder.sources.name(span.file), one.message)
+    };
+    let findings = audit_designs(&inputs).findings;
+    findings.iter().filter(|one| one.code == code).map(shown).collect()
+}
+
+const FIR: &str = "void fir(int x[8], int y[8]) {\n#pragma HLS interface ap_memory port=x\n\
+    TAP: for (int i = 0; i < 8; i++) y[i] = x[i];\n}\n";
+
+fn run(directives: &str) -> String {
+    format!(
+        "open_project p\nset_top fir\nadd_files fir.cpp\nopen_solution s\nset_part xc7z020clg400-1\n\
+         create_clock -period 10\n{directives}\ncsynth_design\n"
+    )
+}
+
+#[test]
+fn a_directive_of_a_script_without_a_place_is_found() {
+    let code = "kernel/lost-directive";
+    let of = |directives: &str| found(code, &[("fir.cpp", FIR), ("run.tcl", &run(directives))]);
+    assert_eq!(
+        of("set_directive_pipeline \"fir/Tap\""),
+        ["warning run.tcl:7 a directive names `Tap` in `fir`, and nothing there has this label"]
+    );
+    assert_eq!(
+        of("set_directive_inline filter"),
+        ["warning run.tcl:7 a directive names the function `filter`, which the code does not have"]
+    );
+    assert_eq!(
+        of("set_directive_pipeline -II $ii fir/TAP"),
+        ["note run.tcl:7 the directive is not read: only a run of the script decides its words"]
+    );
+    for placed in [
+        "set_directive_pipeline fir/TAP",
+        "set_directive_array_partition -dim 1 fir x",
+        "set_directive_unroll fir/VITIS_LOOP_3_1",
+        "set_directive_unroll fir/Loop-1",
+        "# set_directive_pipeline fir/gone",
+    ] {
+        assert_eq!(of(placed), [""; 0], "{placed}");
+    }
+    // Flags of the simulation and keys of later versions are not directives.
+    let config = "part=xc7z020clg400-1\n[hls]\nsyn.top=fir\nsyn.file=fir.cpp\nsyn.csimflags=-DSIM\nsyn.directive.unroll=\n";
+    assert_eq!(
+        found(code, &[("fir.cpp", FIR), ("hls_config.cfg", config)]),
+        ["note hls_config.cfg:6 the directive is not read: it names no function"]
+    );
+    // The header that is not there may have it.
+    let open = format!("#include \"gone.h\"\n{FIR}");
+    let script = run("set_directive_inline filter");
+    assert_eq!(found(code, &[("fir.cpp", &open), ("run.tcl", &script)]), [""; 0]);
+}
+
+#[test]
+fn a_directive_of_a_script_that_another_one_reads_is_found_there() {
+    let script = run("source ./directives.tcl");
+    let files = [
+        ("hls/fir.cpp", FIR),
+        ("hls/run.tcl", script.as_str()),
+        ("hls/directives.tcl", "# of the loops\nset_directive_pipeline fir/tap\n"),
+    ];
+    assert_eq!(
+        found("kernel/lost-directive", &files),
+        [
+            "warning hls/directives.tcl:2 a directive names `tap` in `fir`, and nothing there has this label; \
+          `hls/run.tcl` reads it with `source`"
+        ]
+    );
+}
+
+#[test]
+fn a_word_that_is_not_a_directive_is_found() {
+    let of = |pragma: &str| {
+        let text = FIR.replace("TAP:", &format!("#pragma HLS {pragma}\nTAP:"));
+        found("kernel/lost-directive", &[("fir.cpp", &text)])
+    };
+    for wrong in ["occurence cycle=4", "pipelien II=1", "loop_tile factor=4"] {
+        let word = wrong.split(' ').next().unwrap();
+        assert_eq!(
+            of(wrong),
+            [format!(
+                "warning fir.cpp:3 `{word}` is not a directive of Vitis HLS: the tool ignores it"
+            )]
+        );
+    }
+    // Directives that derate does not model, and those of another tool.
+    for known in [
+        "occurrence cycle=4",
+        "LATENCY max=4",
+        "loop_flatten off",
+        "loop pipeline II(1)",
+        "memory partition",
+    ] {
+        assert_eq!(of(known), [""; 0], "{known}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_compile_is_found() {
+    let broken = FIR.replace("y[i] = x[i];", "{ if (x[i] == 0x80 { y[i] = 1; } }");
+    let of = |text: &str| found("source/unread", &[("fir.cpp", text)]);
+    assert_eq!(
+        of(&broken),
+        ["warning fir.cpp:3 `fir.cpp` does not compile: nothing closes the `(` in line 3"]
+    );
+    assert_eq!(of(&broken.replace("0x80 {", "0x80) {")), [""; 0]);
+}
