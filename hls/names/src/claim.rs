@@ -59,8 +59,7 @@ fn says_own_width(name: &str) -> bool {
 
 /// `12 bits fractional`, `8 bits exponent`: bits of a part of the number. `8 bits integer` may be all of it.
 fn is_of_part(next: Option<&&str>) -> bool {
-    let parts =
-        ["fraction", "fractional", "integer", "integral", "mantissa", "exponent", "of", "for"];
+    let parts = ["fraction", "fractional", "mantissa", "exponent"];
     next.is_some_and(|next| parts.contains(&next.to_ascii_lowercase().as_str()))
 }
 
