@@ -57,10 +57,9 @@ fn says_own_width(name: &str) -> bool {
     matches!(&name[name.len() - digits..], "8" | "16" | "32" | "64")
 }
 
-/// `12 bits fractional`, `4 bits of exponent`: bits of a part of the number.
+/// `12 bits fractional`, `8 bits exponent`: bits of a part of the number. `8 bits integer` may be all of it.
 fn is_of_part(next: Option<&&str>) -> bool {
-    let parts =
-        ["fraction", "fractional", "integer", "integral", "mantissa", "exponent", "of", "for"];
+    let parts = ["fraction", "fractional", "mantissa", "exponent"];
     next.is_some_and(|next| parts.contains(&next.to_ascii_lowercase().as_str()))
 }
 
@@ -96,7 +95,10 @@ mod tests {
         assert_eq!(claims("typedef int len_t; // 16 bits"), 1);
         // Bits of a part.
         assert_eq!(claims("typedef ap_ufixed<16, 4> t; // [0, 16) with 12 bits fractional"), 0);
-        assert_eq!(claims("typedef ap_ufixed<16, 4> t; // 12 bits of fraction"), 0);
+        assert_eq!(claims("typedef ap_int<16> t; // 16 bits integer"), 1);
+        // Which of them is the width is not said.
+        let several = "typedef ap_fixed<17, 9> t; // 17 bits for all, 9 bits for the sign, 8bits behind the point";
+        assert_eq!(claims(several), 3);
     }
 
     /// In the manner of headers of processors and of libraries for many compilers.

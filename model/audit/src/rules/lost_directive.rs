@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Reports three things. A `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; the words of Libero
-//! SmartHLS are passed over. A directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a
+//! `SmartHLS` are passed over. A directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a
 //! label that is not in that function. A line of these files that is not read, as its words are only known when the script runs
 //! (a note). Of several solutions, the one counts that the design is taken to be built with.
 //!
@@ -25,7 +25,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_estimate::Asked;
+use derate_estimate::{Asked, AskedByTop};
 use derate_hls::{DirectiveKind, FileId, Pragma, Span, TclDirective, split_words};
 use serde_json::json;
 
@@ -62,7 +62,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let pragmas = headers.iter().flat_map(|header| &header.pragmas);
     let unknown = pragmas.filter_map(|pragma| report_pragma(input, pragma));
     let mut found: Vec<Finding> = unknown.collect();
-    let asked = input.asked().into_iter().flat_map(|asked| asked.all());
+    let asked = input.asked().into_iter().flat_map(AskedByTop::all);
     for finding in asked.flat_map(|asked| report_script(input, asked)) {
         if found.iter().all(|known| known.place() != finding.place()) {
             found.push(finding);
