@@ -3,7 +3,7 @@
 use super::advised::open_advice;
 use super::arrays::open_arrays;
 use super::candidate::{Candidate, add, larger};
-use super::extent::{MOST_LANES, STATEMENTS, explain_left};
+use super::extent::{MOST_LANES, MOST_WHOLE, STATEMENTS, explain_left};
 use super::functions::open_functions;
 use super::nest::{NestLoop, Nests, State};
 use super::unopened::NotOpened;
@@ -223,6 +223,7 @@ fn list_factors(item: &Loop, weight: Option<u64>, written: Option<u64>) -> Vec<u
         let all = (2..=MOST_LANES.min(trips).min(most)).filter(|factor| trips % factor == 0);
         let is_power = |factor: &u64| factor.is_power_of_two() || *factor == trips;
         factors.extend(all.clone().filter(is_power));
+        factors.extend(Some(trips).filter(|trips| *trips <= MOST_WHOLE.min(most)));
         if factors.len() < 4 {
             // Few powers of two divide it.
             factors = [1].into_iter().chain(all).collect();

@@ -2,6 +2,8 @@
 
 /// A loop is not unrolled more often: larger designs take long to schedule and rarely fit.
 pub(super) const MOST_LANES: u64 = 64;
+/// A loop with at most so many iterations may be unrolled whole.
+pub(super) const MOST_WHOLE: u64 = 256;
 /// Statements that an iteration may have after loops are unrolled.
 pub(super) const STATEMENTS: u64 = 2000;
 
