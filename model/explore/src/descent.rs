@@ -10,8 +10,8 @@ const KICKED: usize = 3;
 const AFAR: u64 = 8;
 /// Values in one direction that may be no better before the direction is left.
 const MISSES: usize = 2;
-/// Values in one direction that are looked at together.
-const AHEAD: usize = 2;
+/// Values in one direction that are looked at before the other direction.
+const TOGETHER: usize = 2;
 
 /// Goes from `start` to a design that no step along one axis improves, then from designs near the best one, and some of the whole
 /// space, until `goes_on` says no. A step goes from the present value up and down until values are no better. What is found is offered
@@ -66,12 +66,16 @@ impl Side {
     }
 
     /// The next values, where more of them are of use.
-    fn take(&mut self) -> Vec<usize> {
-        if self.misses >= MISSES {
-            self.values.clear();
-        }
-        let left = self.values.len();
-        self.values.drain(left.saturating_sub(AHEAD)..).rev().collect()
+    fn list_next(&self, most: usize) -> impl Iterator<Item = usize> + '_ {
+        let most = if self.misses >= MISSES { 0 } else { most };
+        self.values.iter().rev().take(most).copied()
+    }
+
+    /// The same, which are then looked at.
+    fn take_next(&mut self) -> Vec<usize> {
+        let next: Vec<usize> = self.list_next(TOGETHER).collect();
+        self.values.truncate(self.values.len() - next.len());
+        next
     }
 }
 
@@ -89,13 +93,15 @@ fn step_down<S: Space>(
             let own = point[axis];
             let mut sides = [(own + 1..length).collect(), (0..own).rev().collect()].map(Side::new);
             loop {
-                let ahead = sides.each_mut().map(Side::take);
-                if ahead.iter().all(Vec::is_empty) {
+                // Many cores look further ahead than is asked for.
+                let most = (search.batch() / sides.len()).max(TOGETHER);
+                let ahead = sides.iter().flat_map(|side| side.list_next(most));
+                search.prepare(ahead.map(|value| with_value(point, axis, value)).collect());
+                let next = sides.each_mut().map(Side::take_next);
+                if next.iter().all(Vec::is_empty) {
                     break;
                 }
-                let all = ahead.iter().flatten();
-                search.prepare(all.map(|value| with_value(point, axis, *value)).collect());
-                for (side, values) in sides.iter_mut().zip(ahead) {
+                for (side, values) in sides.iter_mut().zip(next) {
                     for value in values {
                         let rank = search.offer(&with_value(point, axis, value));
                         if rank < best {

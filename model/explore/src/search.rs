@@ -22,7 +22,8 @@ pub enum Certificate {
     },
     /// No design is within the limits.
     Infeasible,
-    /// All designs were looked at, and the objective of some that may fit is not known. One of them may be the best.
+    /// Of the designs that were looked at, which are all or none with a known objective, the objective of some that may fit is not
+    /// known. One of them may be the best.
     Unknown {
         /// How many.
         designs: u64,

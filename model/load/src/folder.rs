@@ -70,14 +70,19 @@ pub(crate) fn load_searched(
             None => LoadError::NothingToAudit(dir.to_owned()),
         });
     }
-    if let Some(name) = &selection.solution {
-        keep_solution(&mut plans, name)?;
-    }
+    let left_out = match &selection.solution {
+        Some(name) => keep_solution(&mut plans, name, &search.dir)?,
+        None => Vec::new(),
+    };
     let (plans, programs) = set_software_aside(plans);
     let mut folder = read_designs(&search, plans, preprocess, given)?;
     folder.exclude = exclude.clone();
     folder.left_out.clone_from(&search.left_out);
     folder.options.extend(selection.words());
+    folder.not_audited.extend(left_out.iter().map(|path| NotAuditedReport {
+        file: search.name(path),
+        reason: "it is of another solution than --solution names".to_owned(),
+    }));
     let headers = folder.designs.iter().flat_map(|design| design.code.all_headers());
     let read: BTreeSet<String> =
         headers.map(|header| folder.sources.name(header.file).to_owned()).collect();

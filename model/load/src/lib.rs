@@ -47,7 +47,7 @@ pub use error::{LoadError, ReadError};
 pub use flags::split_flags;
 pub use folder::{LoadedFolder, load_folder};
 pub use kernel::{KernelTexts, LoadedKernel, load_kernel};
-pub use own_headers::find_include_folder;
+pub use own_headers::find_include_folders;
 pub use paths::plain as plain_path;
 pub use preprocess::{NamedFiles, Preprocess, read_named};
 pub use project::{

@@ -51,12 +51,22 @@ impl OwnHeaders {
     }
 }
 
-/// The folder that `-I` has to name for an include that was not found: of the project around the file that includes it, where one
-/// folder has it.
-#[must_use]
-pub fn find_include_folder(includer: &str, path: &str) -> Option<PathBuf> {
-    let found = OwnHeaders::default().find(None, Path::new(includer), path)?;
+/// The folder that `-I` has to name for each include that was not found: of the project around the file that includes it, where one
+/// folder has it. An include is the file that has it and the path that it names; `None` where no folder is found.
+pub fn find_include_folders<'i>(
+    includes: impl IntoIterator<Item = (&'i str, &'i str)>,
+) -> Vec<Option<PathBuf>> {
+    let mut headers = OwnHeaders::default();
+    let includes = includes.into_iter();
+    includes.map(|(includer, path)| find_include_folder(&mut headers, includer, path)).collect()
+}
+
+fn find_include_folder(headers: &mut OwnHeaders, includer: &str, path: &str) -> Option<PathBuf> {
     let parts = Path::new(path).components();
+    // What is above a folder is found from none that `-I` names.
+    let is_below =
+        parts.clone().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let found = headers.find(None, Path::new(includer), path).filter(|_| is_below)?;
     let below = parts.filter(|part| matches!(part, Component::Normal(_))).count();
     let folder = found.ancestors().nth(below)?.to_owned();
     let here = std::env::current_dir().ok();
@@ -113,7 +123,7 @@ mod tests {
             fs::write(path, "").unwrap();
         }
         let includer = dir.path().join("src/k.cpp").display().to_string();
-        let find = |path: &str| find_include_folder(&includer, path);
+        let find = |path: &str| find_include_folder(&mut OwnHeaders::default(), &includer, path);
         assert_eq!(find("common/a.h"), Some(dir.path().join("include")));
         assert_eq!(find("a.h"), Some(dir.path().join("include/common")));
         assert_eq!(find("b.h"), None);

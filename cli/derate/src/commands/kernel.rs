@@ -31,13 +31,17 @@ pub(super) fn schedule(args: &KernelSource) -> Result<Scheduled, Error> {
     let mut request = Request::of_args(args)?;
     let loaded = load::load_kernel(&request.files, &request.preprocess)?;
     loaded.replaced.iter().for_each(output::note_replaced);
-    for missing in &loaded.unit.missing {
-        let includer = loaded.unit.files.get(usize::from(missing.place.file));
-        let folder = includer.and_then(|file| load::find_include_folder(file, &missing.path));
-        request.notes.extend(folder.map(|folder| {
-            format!("`{}` was not found: -I {} has it", missing.path, folder.display())
-        }));
-    }
+    let missing = loaded.unit.missing.iter().filter_map(|missing| {
+        let includer = loaded.unit.files.get(usize::from(missing.place.file))?;
+        Some((includer.as_str(), missing.path.as_str()))
+    });
+    let missing: Vec<(&str, &str)> = missing.collect();
+    let folders = load::find_include_folders(missing.iter().copied());
+    let found = missing.iter().zip(&folders).filter_map(|((_, path), folder)| {
+        let folder = folder.as_ref()?;
+        Some(format!("`{path}` was not found: -I {} has it", folder.display()))
+    });
+    request.notes.extend(found);
     let top = match request.top.take() {
         Some(top) => top,
         None => only_candidate(&find_top_candidates(&loaded.unit), &mut request.notes)?,

@@ -109,16 +109,21 @@ impl Reader {
         }
         let operands: Vec<Operand> =
             arguments.iter().map(|argument| self.operand(argument)).collect();
-        self.note_missing(&name, &operands, place)
+        self.function.lends_globals |=
+            self.quiet == 0 && !LIBRARIES.iter().any(|own| name.starts_with(own));
+        self.note_missing(format!("the function `{name}` has no body here"), &operands, place)
     }
 
-    /// Notes a call of a function of which there is only the name. It may write what it gets; one of a library knows no
-    /// global of the project.
-    fn note_missing(&mut self, name: &str, operands: &[Operand], place: Place) -> Operand {
-        self.unknown(place, format!("the function `{name}` has no body here"));
+    /// Notes a call of which there is only the name, for a reason. It may write what it gets.
+    pub(super) fn note_missing(
+        &mut self,
+        reason: String,
+        operands: &[Operand],
+        place: Place,
+    ) -> Operand {
+        self.unknown(place, reason);
         if self.quiet == 0 {
             self.function.is_incomplete = true;
-            self.function.lends_globals |= !LIBRARIES.iter().any(|own| name.starts_with(own));
             for operand in operands {
                 if let Operand::Place(place) = operand {
                     self.function.lent.extend(place.slot.leaves());

@@ -97,8 +97,16 @@ impl Reader {
                 Operand::Value(Self::truth(value, place))
             }
             _ => {
-                self.unknown(place, format!("the method `{}` is not known", member.name));
-                Operand::Value(Expr::Unknown(Scalar::INT))
+                let reason = format!("the method `{}` is not known", member.name);
+                if matches!(ty, Ty::Scalar(_)) {
+                    // Those of numbers take no loop.
+                    self.unknown(place, reason);
+                    return Operand::Value(Expr::Unknown(Scalar::INT));
+                }
+                let mut operands: Vec<Operand> =
+                    arguments.iter().map(|argument| self.operand(argument)).collect();
+                operands.push(object);
+                self.note_missing(reason, &operands, place)
             }
         }
     }

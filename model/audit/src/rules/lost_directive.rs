@@ -79,7 +79,10 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
     }
     let written = input.sources.slice(pragma.span);
     let near = find_near(&name);
-    let at = written.to_ascii_lowercase().find(&name)?;
+    let lower = written.to_ascii_lowercase();
+    // Behind the word HLS: the name may be a part of what is before it.
+    let behind = lower.find("hls").map_or(0, |at| at + "hls".len());
+    let at = behind + lower[behind..].find(&name)?;
     let help = match near {
         Some(near) => format!("write `{near}`, or remove the pragma"),
         None => "look the directive up in UG1399, or remove the pragma".to_owned(),
@@ -92,7 +95,9 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
     Some(
         Finding::new(CODE, Level::Warning, name.clone())
             .by_file()
-            .with_message(format!("`{name}` is not a directive of Vitis HLS: the tool ignores it"))
+            .with_message(format!(
+                "`{name}` is not a directive of Vitis HLS or Vivado HLS: the tool ignores it"
+            ))
             .with_label(place, "not a directive")
             .with_help(help)
             .with_fixes(fix)
@@ -102,19 +107,27 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
 
 /// The directive that differs from a word by one letter.
 fn find_near(word: &str) -> Option<&'static str> {
-    const COMMON: [&str; 12] = [
+    const COMMON: [&str; 20] = [
         "aggregate",
         "allocation",
         "array_partition",
         "array_reshape",
+        "bind_op",
+        "bind_storage",
+        "data_pack",
         "dataflow",
         "dependence",
+        "disaggregate",
+        "function_instantiate",
         "inline",
         "interface",
         "loop_tripcount",
+        "performance",
         "pipeline",
         "resource",
+        "stable",
         "stream",
+        "unroll",
     ];
     let mut near = COMMON.into_iter().chain(OTHERS).filter(|known| is_near(word, known));
     near.next().filter(|_| near.next().is_none())
@@ -153,20 +166,35 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
     let file = find_file(input, &solution.file);
     let is_config = is_config_file(&solution.file);
     let asks = |text: &str| !is_config || text.starts_with("syn.directive.");
-    let reason = if is_config {
-        "the directive is not read: it names no function"
-    } else {
-        "the directive is not read: only a run of the script decides its words"
-    };
     let unread = asked.unread.iter().filter(|(_, text)| asks(text));
     found.extend(unread.filter_map(|(line, text)| {
         let at = find_line(input, file?, *line)?;
         let word = text.split_whitespace().next()?;
         // A line of a script that this one reads has the number of another file.
         let is_here = input.sources.slice(at).contains(word);
-        is_here.then(|| report_line(at, word, Level::Note, reason))
+        let is_directive = is_config || word.starts_with("set_directive_");
+        let (reason, help) = explain_unread(is_config, text);
+        (is_here && is_directive)
+            .then(|| report_line(at, word, Level::Note, reason).with_help(help))
     }));
     found
+}
+
+/// Why a directive is not read, and what to do.
+fn explain_unread(is_config: bool, text: &str) -> (&'static str, &'static str) {
+    if is_config {
+        ("the directive is not read: it names no function", "name the function that it is of")
+    } else if text.contains(['$', '[']) {
+        (
+            "the directive is not read: only a run of the script decides its words",
+            "what it asks for is not in the figures: write its words out to have them there",
+        )
+    } else {
+        (
+            "the directive is not read: it names no place",
+            "name the function and the loop, or the variable, that it is of",
+        )
+    }
 }
 
 /// Whether it is an `hls_config.cfg`, by its name.

@@ -3,10 +3,11 @@
 use super::advised::open_advice;
 use super::arrays::open_arrays;
 use super::candidate::{Candidate, add, larger};
-use super::extent::{LONG, MOST_LANES, STATEMENTS};
+use super::extent::{MOST_LANES, MOST_WHOLE, STATEMENTS, explain_left};
 use super::functions::open_functions;
 use super::nest::{NestLoop, Nests, State};
 use super::unopened::NotOpened;
+use super::written::find_loops;
 use super::{Variation, VariationTarget};
 use derate_hls::DirectiveKind;
 use derate_kernel::ir::{Loop, Stmt, any_in};
@@ -92,6 +93,15 @@ fn is_worth(group: &PortGroup) -> bool {
     group.most_lanes() > 1 && group.most_lanes() * group.statements as u64 <= STATEMENTS
 }
 
+/// Why a port is left: the tool widens it only where it knows that the elements fill whole words.
+const OPEN_TRIPS: &str = "the trips of its loops are not constant";
+
+fn has_open_trips(program: &Program, group: &PortGroup) -> bool {
+    let mut own =
+        group.loops.iter().flat_map(|(function, label)| find_loops(program, function, label));
+    own.any(|item| constant_trips(item).is_none())
+}
+
 fn open_ports(
     program: &Program,
     written: &KernelAnswer,
@@ -111,8 +121,9 @@ fn open_ports(
         let share = own.map(|one| one.share).reduce(larger);
         let variation = widen_group(group);
         let Some(share) = share else {
-            let reason = "the trips of its loops are not constant: the tool has to know that they fill whole words";
-            left.push(NotOpened::of_variation(&variation, None, reason));
+            if has_open_trips(program, group) {
+                left.push(NotOpened::of_variation(&variation, None, OPEN_TRIPS));
+            }
             continue;
         };
         found.retain(|one| !is_own(one));
@@ -173,11 +184,7 @@ fn open_loop(
     if (could_be_pipelined && fits) || is_slow {
         open(pipeline, ["as-written", "1"].map(str::to_owned).into());
     } else if could_be_pipelined {
-        let reason = match one.weight {
-            Some(_) => LONG,
-            None if one.calls_loops => "what it calls has loops",
-            None => "loops inside have no constant trips",
-        };
+        let reason = explain_left(one.weight, one.calls_loops);
         let variation =
             Variation { target: pipeline, values: ["as-written", "1"].map(str::to_owned).into() };
         let mut closed = NotOpened::of_variation(&variation, one.share, reason);
@@ -216,6 +223,7 @@ fn list_factors(item: &Loop, weight: Option<u64>, written: Option<u64>) -> Vec<u
         let all = (2..=MOST_LANES.min(trips).min(most)).filter(|factor| trips % factor == 0);
         let is_power = |factor: &u64| factor.is_power_of_two() || *factor == trips;
         factors.extend(all.clone().filter(is_power));
+        factors.extend(Some(trips).filter(|trips| *trips <= MOST_WHOLE.min(most)));
         if factors.len() < 4 {
             // Few powers of two divide it.
             factors = [1].into_iter().chain(all).collect();

@@ -1,12 +1,12 @@
 //! Functions whose loops are short: a pipeline of the whole function is open, which unrolls them.
 
 use super::candidate::{Candidate, add};
-use super::extent::{LONG, MOST_LANES, STATEMENTS};
+use super::cuts::find_owners;
+use super::extent::{MOST_LANES, STATEMENTS, explain_left};
 use super::nest::Nests;
 use super::unopened::NotOpened;
 use super::variation::AS_WRITTEN;
 use super::{Variation, VariationTarget};
-use derate_hls::DirectiveKind;
 use derate_kernel::ir::{Function, Stmt, any_in};
 use derate_kernel::{KernelAnswer, constant_trips};
 
@@ -22,8 +22,9 @@ pub(super) fn open_functions(
     left: &mut Vec<NotOpened>,
 ) {
     for (at, function) in nests.program.functions.iter().enumerate() {
-        let uses_bus = at == 0 && written.ports.iter().any(|port| port.kind == "m_axi");
-        let is_closed = uses_bus || nests.is_function_pipelined(function) || has_dataflow(function);
+        let is_closed = uses_bus(nests, at, written)
+            || nests.is_function_pipelined(function)
+            || nests.has_dataflow(function);
         let loops = count_loops(&function.body);
         let Some(share) = find_share(nests, function).filter(|_| !is_closed) else { continue };
         if loops.all < LEAST_LOOPS {
@@ -31,18 +32,33 @@ pub(super) fn open_functions(
         }
         let target = VariationTarget::PipelineFunction { function: function.name.clone() };
         let variation = Variation { target, values: [AS_WRITTEN, "1"].map(str::to_owned).into() };
-        let fits = nests.weigh(&function.body, 0).is_some_and(|weight| weight <= STATEMENTS);
+        let weight = nests.weigh(&function.body, 0);
+        let fits = weight.is_some_and(|weight| weight <= STATEMENTS);
         if fits && loops.longest.is_some_and(|trips| trips <= MOST_LANES) {
             add(found, Candidate { variation, share: Some(share), is_advised: false });
         } else if loops.longest.is_some() {
-            left.push(NotOpened::of_variation(&variation, Some(share), LONG));
+            let reason = explain_left(weight, nests.calls_loops(&function.body));
+            left.push(NotOpened::of_variation(&variation, Some(share), reason));
         }
     }
 }
 
-fn has_dataflow(function: &Function) -> bool {
-    let mut kinds = function.pragmas.iter().map(|one| &one.kind);
-    kinds.any(|kind| matches!(kind, DirectiveKind::Dataflow))
+/// Whether a function is the top with a port behind a bus, or gets such a port.
+fn uses_bus(nests: &Nests<'_>, at: usize, written: &KernelAnswer) -> bool {
+    let program = nests.program;
+    let Some(top) = program.functions.first() else { return false };
+    let buses: Vec<&str> = {
+        let buses = written.ports.iter().filter(|port| port.kind == "m_axi");
+        buses.map(|port| port.name.as_str()).collect()
+    };
+    let function = &program.functions[at];
+    let mut parameters = function.parameters.iter().filter_map(|id| function.objects.get(*id));
+    parameters.any(|parameter| {
+        let owners = find_owners(program, &function.name, &parameter.name);
+        let of_top = owners.iter().filter(|(owner, _)| *owner == 0);
+        let mut names = of_top.filter_map(|(_, id)| top.objects.get(*id));
+        names.any(|one| buses.contains(&one.name.as_str()))
+    })
 }
 
 /// The loops of a body.

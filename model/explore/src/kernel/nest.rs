@@ -108,16 +108,29 @@ impl<'a> Nests<'a> {
     }
 
     pub(super) fn is_function_pipelined(&self, function: &Function) -> bool {
-        let pragmas = function.pragmas.iter().map(|one| (&one.kind, one.off));
-        let given = self.given.list.iter().filter(|one| {
-            one.function == function.name && one.label.is_none() && one.variable.is_none()
-        });
-        let all = pragmas.chain(given.map(|one| (&one.kind, one.off)));
-        let mut pipelines = all.filter_map(|(kind, off)| match kind {
+        let mut pipelines = self.list_directives(function).filter_map(|(kind, off)| match kind {
             DirectiveKind::Pipeline(one) => Some(!(off || one.off)),
             _ => None,
         });
         pipelines.next_back().unwrap_or(false)
+    }
+
+    pub(super) fn has_dataflow(&self, function: &Function) -> bool {
+        let all = self.list_directives(function);
+        let mut own = all.filter(|(kind, _)| matches!(kind, DirectiveKind::Dataflow));
+        own.next_back().is_some_and(|(_, off)| !off)
+    }
+
+    /// The directives of a function itself, and whether each says that it is off; the last counts.
+    fn list_directives<'s>(
+        &'s self,
+        function: &'s Function,
+    ) -> impl DoubleEndedIterator<Item = (&'s DirectiveKind, bool)> {
+        let pragmas = function.pragmas.iter().map(|one| (&one.kind, one.off));
+        let given = self.given.list.iter().filter(|one| {
+            one.function == function.name && one.label.is_none() && one.variable.is_none()
+        });
+        pragmas.chain(given.map(|one| (&one.kind, one.off)))
     }
 
     /// Whether the last directive pipelines it, whether that forbids it, and the interval that it asks for.
@@ -192,7 +205,7 @@ impl<'a> Nests<'a> {
     }
 
     /// Whether a function that is called has loops.
-    fn calls_loops(&self, body: &[Stmt]) -> bool {
+    pub(super) fn calls_loops(&self, body: &[Stmt]) -> bool {
         any_in(body, &mut |stmt| match stmt {
             Stmt::Call(call) => self.has_loops(&self.program.functions[call.function].body, 1),
             _ => false,

@@ -60,9 +60,9 @@ impl LoopOptions {
         match kind {
             DirectiveKind::Pipeline(pipeline) => {
                 let off = off || pipeline.off;
-                // Later tools pipeline a loop although `off` is written: `off` and nothing give equal reports in 2025.1,
-                // and different ones in 2022.1.
-                self.pipeline = if off && tool >= (2024, 1) { None } else { Some(!off) };
+                // A later tool pipelines a loop although `off` is written: `off` and nothing give equal reports in 2025.1,
+                // and different ones in 2022.1; reports of 2024.1 have loops with `off` that are not pipelined.
+                self.pipeline = if off && tool >= (2025, 1) { None } else { Some(!off) };
                 self.ii = number(pipeline.ii.as_ref());
             }
             DirectiveKind::Unroll { factor } => {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use derate_hls::name_tool;
 use derate_kernel::uncertainty;
 use derate_render::{Block, Document, Section};
 use derate_units::figures::quantity;
@@ -35,7 +36,7 @@ pub(super) fn document(study: &KernelStudy<'_>, detail: KernelDetail) -> Documen
     }
     Document {
         title: format!("Kernel {}", study.answer.top),
-        subtitle: format!("{part}, {clock}, {}; {NOT_MEASURED}", words::name_tool(settings)),
+        subtitle: format!("{part}, {clock}, {}; {NOT_MEASURED}", name_tool(settings.tool)),
         controls: Vec::new(),
         sections,
     }

@@ -1,6 +1,5 @@
 //! How sentences and cells say it.
 
-use derate_hls::is_vivado;
 use derate_kernel::{Advice, Change, HeldBy, Settings};
 use derate_units::figures::{grouped, list_few};
 
@@ -15,12 +14,6 @@ pub(crate) fn cycles(cycles: f64) -> String {
 /// `2023.2`
 pub(super) fn tool(settings: &Settings) -> String {
     format!("{}.{}", settings.tool.0, settings.tool.1)
-}
-
-/// `Vitis 2023.2`, `Vivado HLS 2019.2`
-pub(super) fn name_tool(settings: &Settings) -> String {
-    let maker = if is_vivado(settings.tool) { "Vivado HLS" } else { "Vitis" };
-    format!("{maker} {}", tool(settings))
 }
 
 /// A name, cut where a table has no room for it.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, anyhow, bail};
-use derate_hls::TclDirective;
+use derate_hls::{TclDirective, name_tool};
 use derate_model::explore::kernel::{
     KernelSpace, fill_placeholders, insert_tcl, kernel_cost, write_tcl,
 };
@@ -13,7 +13,9 @@ use derate_model::explore::{
     Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
     Search, Space, TimeLimit, list_found, rank_designs, simplify_design,
 };
-use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, read_program};
+use derate_model::kernel::{
+    KernelAnswer, Settings, estimate_kernel, find_top_candidates, read_program,
+};
 use derate_model::load::{self, KernelTexts};
 use derate_model::{Budget, ResourceKind};
 
@@ -117,7 +119,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         not_opened: open.not_opened,
         designs: found.designs,
         evaluated: space.scheduled() as u64,
-        certificate: found.certificate,
+        certificate: judge_unknown(&space, found.best.as_ref(), found.certificate),
         start: (!start.cost.objective.is_nan()).then(|| FoundDesign {
             values: list_written(&written_values),
             ..FoundDesign::of_timed(&[], &start, &objective)
@@ -127,14 +129,52 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         front: found.front.designs().iter().map(name).collect(),
         best_of: Vec::new(),
         refused: found.refused,
-        assumed: found.best.as_ref().map_or_else(Vec::new, |best| list_assumed(&space, best)),
+        assumed: {
+            let mut assumed: Vec<String> = describe_unread(&written).into_iter().collect();
+            assumed.extend(found.best.iter().flat_map(|best| list_assumed(&space, best)));
+            assumed
+        },
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
     if let Some(Design { point, .. }) = &found.best {
-        write_best(args, &space.substitutions(point), &space.own_directives(point))?;
+        write_best(
+            args,
+            &request.settings,
+            &space.substitutions(point),
+            &space.own_directives(point),
+        )?;
     }
     let diff = || diff_kernel(args, &request, (&space, &top), &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
+}
+
+/// Where no design that was looked at has known cycles, more time finds none.
+fn judge_unknown(
+    space: &KernelSpace<'_>,
+    best: Option<&Design>,
+    certificate: Certificate,
+) -> Certificate {
+    let unknown = space.count_unknown();
+    match best {
+        None if unknown > 0 && unknown == space.scheduled() => {
+            Certificate::Unknown { designs: unknown as u64 }
+        }
+        _ => certificate,
+    }
+}
+
+/// What of the kernel the figures leave out.
+fn describe_unread(written: &KernelAnswer) -> Option<String> {
+    let first = written.unknown.first()?;
+    let file = written.files.get(usize::from(first.place.file)).map_or("", String::as_str);
+    let more = match written.unknown.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    Some(format!(
+        "Not known of the kernel: {file}:{}: {}{more}; what that takes is not in the figures",
+        first.place.line, first.reason
+    ))
 }
 
 /// The value of each axis that leaves the kernel as it is written.
@@ -146,11 +186,12 @@ fn list_written(values: &[Option<String>]) -> Vec<String> {
 /// Writes the directives of the best design into the file of `--write`, where there is one.
 fn write_best(
     args: &Explore,
+    settings: &Settings,
     values: &[(String, String)],
     own: &[TclDirective],
 ) -> Result<(), Error> {
     let Some(path) = &args.write else { return Ok(()) };
-    let text = write_directives(args, values, own)?;
+    let text = write_directives(args, settings, values, own)?;
     fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
     output::note(&format!("wrote {}", path.display()));
     Ok(())
@@ -312,10 +353,19 @@ fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
 /// Directives as Tcl: those that were given, then those of a design. What Tcl cannot say is in comments.
 fn write_directives(
     args: &Explore,
+    settings: &Settings,
     values: &[(String, String)],
     own: &[TclDirective],
 ) -> Result<String, Error> {
     let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
+    // Writing to a text cannot fail.
+    let _ = writeln!(
+        text,
+        "# for {}, {}, {:.3} ns; another version may take other cycles",
+        name_tool(settings.tool),
+        settings.part.name,
+        settings.clock_ns
+    );
     for (name, value) in values {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
@@ -374,11 +424,9 @@ fn diff_kernel(
     if !directives.is_empty() && args.write.is_none() {
         let name = beside(request.files.first()).display().to_string();
         // Writing to a text cannot fail.
-        let _ = writeln!(
-            head,
-            "# Give derate --directives {name}; the tool's script takes it with `source {name}`."
-        );
-        let new = write_directives(args, &[], &directives)?;
+        let _ =
+            writeln!(head, "# The directives are in {name}: `derate kernel --directives {name}`.");
+        let new = write_directives(args, &request.settings, &[], &directives)?;
         changes.push(Change { name, old: None, new });
     }
     Ok(if changes.is_empty() {

@@ -63,10 +63,12 @@ fn skip_quoted(bytes: &[u8], start: usize) -> usize {
     at
 }
 
+/// Whether a quote separates digits of a number: what is before it begins with a digit.
 fn is_in_number(bytes: &[u8], at: usize) -> bool {
-    let is_digit =
-        |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_hexdigit);
-    is_digit(at.checked_sub(1)) && is_digit(Some(at + 1))
+    let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'\'';
+    let word = bytes[..at].iter().rev().take_while(is_of_word);
+    word.last().is_some_and(u8::is_ascii_digit)
+        && bytes.get(at + 1).is_some_and(u8::is_ascii_hexdigit)
 }
 
 /// Behind a directive with its lines.
