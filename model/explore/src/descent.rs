@@ -88,7 +88,7 @@ fn step_down<S: Space>(
 ) -> bool {
     let mut best = search.offer(point);
     loop {
-        let before = best;
+        let mut improved = false;
         for (axis, length) in lengths.iter().copied().enumerate() {
             let own = point[axis];
             let mut sides = [(own + 1..length).collect(), (0..own).rev().collect()].map(Side::new);
@@ -105,7 +105,7 @@ fn step_down<S: Space>(
                     for value in values {
                         let rank = search.offer(&with_value(point, axis, value));
                         if rank < best {
-                            (best, side.misses) = (rank, 0);
+                            (best, side.misses, improved) = (rank, 0, true);
                             point[axis] = value;
                         } else {
                             side.misses += 1;
@@ -117,7 +117,7 @@ fn step_down<S: Space>(
                 }
             }
         }
-        if best == before {
+        if !improved {
             return true;
         }
     }

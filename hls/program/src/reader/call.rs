@@ -109,13 +109,18 @@ impl Reader {
         }
         let operands: Vec<Operand> =
             arguments.iter().map(|argument| self.operand(argument)).collect();
-        self.function.lends_globals |=
-            self.quiet == 0 && !LIBRARIES.iter().any(|own| name.starts_with(own));
-        self.note_missing(format!("the function `{name}` has no body here"), &operands, place)
+        self.note_missing(&name, &operands, place)
     }
 
-    /// Notes a call of which there is only the name, for a reason. It may write what it gets.
-    pub(super) fn note_missing(
+    /// Notes a call of a function of which there is only the name; one of a library knows no global of the project.
+    fn note_missing(&mut self, name: &str, operands: &[Operand], place: Place) -> Operand {
+        self.function.lends_globals |=
+            self.quiet == 0 && !LIBRARIES.iter().any(|own| name.starts_with(own));
+        self.note_open_call(format!("the function `{name}` has no body here"), operands, place)
+    }
+
+    /// Notes a call whose body is not known, for a reason. It may write what it gets.
+    pub(super) fn note_open_call(
         &mut self,
         reason: String,
         operands: &[Operand],

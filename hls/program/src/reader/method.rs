@@ -106,7 +106,7 @@ impl Reader {
                 let mut operands: Vec<Operand> =
                     arguments.iter().map(|argument| self.operand(argument)).collect();
                 operands.push(object);
-                self.note_missing(reason, &operands, place)
+                self.note_open_call(reason, &operands, place)
             }
         }
     }

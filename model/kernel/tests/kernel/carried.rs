@@ -67,3 +67,13 @@ fn a_loop_that_is_unrolled_whole_is_gone_also_where_the_loop_around_is_not_pipel
     let factor = estimate(&unrolled(" factor=8"));
     assert_eq!(factor.latency.expected.to_bits(), whole.latency.expected.to_bits());
 }
+
+#[test]
+fn what_a_method_takes_that_has_no_body_is_not_known() {
+    let text = "class Unit { public: void run(int x[64], int y[64]); };
+        void top(int x[64], int y[64]) { static Unit unit; unit.run(x, y); }";
+    let answer = estimate(text);
+    assert!(!answer.latency.is_known() && !answer.unknown.is_empty(), "{answer:?}");
+    let with_body = text.replacen("int y[64]);", "int y[64]) { y[0] = x[0]; }", 1);
+    assert!(estimate(&with_body).latency.is_known());
+}
