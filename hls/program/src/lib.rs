@@ -19,6 +19,7 @@ mod first_values;
 mod initialise;
 mod ir;
 mod mention;
+mod number;
 mod open;
 mod reader;
 mod stack;
@@ -32,7 +33,9 @@ mod work;
 pub use assigned::assigned_objects;
 pub use ir::*;
 pub use mention::{body_mentions, list_fresh, mentions};
-pub use reader::{BIT_TESTS, TopError, fold_binary, fold_math, fold_unary, read_program, wrap};
+pub use reader::{
+    BIT_TESTS, INSERT, REVERSE, TopError, fold_binary, fold_math, fold_unary, read_program, wrap,
+};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
 pub use trips::{Numbers, constant_trips, find_passed, known_trips};

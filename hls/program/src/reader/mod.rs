@@ -31,6 +31,7 @@ mod template;
 mod traits;
 mod types;
 
+pub use bits::{INSERT, REVERSE};
 pub use constant::{fold_binary, fold_unary};
 pub use library::BIT_TESTS;
 pub use mathematics::fold_math;
