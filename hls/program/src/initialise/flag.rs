@@ -1,7 +1,7 @@
 //! Flags that say that something is done: `if (!done) { fill(table); done = true; }`.
 
+use crate::constants::{fold_binary, fold_unary, wrap};
 use crate::ir::{Expr, Function, Number, ObjectId, ObjectKind, Stmt};
-use crate::reader::{fold_binary, fold_unary, wrap};
 use crate::walk::any_in;
 use std::collections::BTreeSet;
 

@@ -32,11 +32,10 @@ mod traits;
 mod types;
 
 pub use bits::{INSERT, REVERSE};
-pub use constant::{fold_binary, fold_unary};
 pub use library::BIT_TESTS;
 pub use mathematics::fold_math;
-pub use slot::wrap;
 
+use crate::constants::wrap;
 use crate::find_top_candidates;
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};

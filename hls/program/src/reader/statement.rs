@@ -166,7 +166,7 @@ impl Reader {
         if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, init)
             && let Some((value, _)) = self.number(init)
         {
-            let value = super::slot::wrap(value, *scalar);
+            let value = crate::constants::wrap(value, *scalar);
             self.name(&variable.name, Meaning::Number(value, *scalar));
             return;
         }

@@ -1,7 +1,7 @@
 //! Ways out of an iteration before its last loops and calls: `if (i < 3) continue;`.
 
 use super::{Activation, Engine, Flow};
-use derate_program::Stmt;
+use derate_program::{Stmt, may_leave};
 
 impl<'a> Engine<'a> {
     /// Whether a condition may end the iteration before loops or modules that follow.
@@ -55,13 +55,4 @@ impl<'a> Engine<'a> {
 /// Whether statements end in `continue`.
 fn goes_on(body: &[Stmt]) -> bool {
     matches!(body.last(), Some(Stmt::Continue))
-}
-
-/// Whether a condition may end the iteration, or a statement the function.
-fn may_leave(statement: &Stmt) -> bool {
-    match statement {
-        Stmt::Return | Stmt::Break | Stmt::Continue => true,
-        Stmt::If(_, then, otherwise) => then.iter().chain(otherwise).any(may_leave),
-        other => other.any(&mut |inner| matches!(inner, Stmt::Return)),
-    }
 }
