@@ -2,8 +2,14 @@
 //! ROMs*: a function of its own fills the whole array before it is read, from constants and loop counters, and nothing writes
 //! it later).
 
-use crate::ir::{Argument, Call, Expr, Function, GLOBAL, ObjectId, ObjectKind, Stmt};
+mod coverage;
+mod flag;
+mod order;
+
+use crate::ir::{Argument, Call, Expr, Function, GLOBAL, Object, ObjectId, ObjectKind, Stmt};
 use crate::walk::any_in;
+use coverage::fills_all;
+use order::FillOrder;
 
 /// Takes out calls that only fill local arrays from constants, and flags that say that it is done; the arrays are kept as tables.
 pub(crate) fn fold_initialisers(functions: &mut [Function]) {
@@ -12,16 +18,12 @@ pub(crate) fn fold_initialisers(functions: &mut [Function]) {
     if !fills.contains(&true) {
         return;
     }
-    for function in functions {
-        let mut body = std::mem::take(&mut function.body);
-        let mut tables = Vec::new();
-        collect_tables(&body, &fills, &mut tables);
-        tables.retain(|table| {
-            let is_local = *table < GLOBAL && !function.parameters.contains(table);
-            is_local && !is_written(&body, *table, &fills)
-        });
-        take_out(&mut body, &fills, &tables);
-        function.body = body;
+    let tables: Vec<_> = functions.iter().map(|one| list_tables(one, functions, &fills)).collect();
+    for (function, tables) in functions.iter_mut().zip(tables) {
+        if tables.is_empty() {
+            continue;
+        }
+        take_out(&mut function.body, &fills, &tables);
         for table in tables {
             function.objects[table].is_static = true;
         }
@@ -117,18 +119,70 @@ fn filled<'a>(call: &'a Call, fills: &[bool]) -> impl Iterator<Item = ObjectId> 
     })
 }
 
-fn collect_tables(body: &[Stmt], fills: &[bool], tables: &mut Vec<ObjectId>) {
+/// The arrays that are filled once, wholly, whatever data say, and before they are read.
+fn list_tables(function: &Function, functions: &[Function], fills: &[bool]) -> Vec<ObjectId> {
+    let mut calls = Vec::new();
+    list_fills(&function.body, fills, &mut calls);
+    let mut tables: Vec<ObjectId> = calls.iter().flat_map(|call| filled(call, fills)).collect();
+    tables.sort_unstable();
+    tables.dedup();
+    tables.retain(|table| {
+        let of_table = |call: &&&Call| filled(call, fills).any(|one| one == *table);
+        let mut own = calls.iter().filter(of_table);
+        let Some(first) = own.next() else { return false };
+        let is_known = |object: &Object| {
+            object.initial.is_some() || object.first_values.is_some() || object.table.is_some()
+        };
+        *table < GLOBAL
+            && !function.parameters.contains(table)
+            && !function.lent.contains(table)
+            && !is_known(&function.objects[*table])
+            && own.all(|other| is_same(first, other))
+            && fills_all(&functions[first.function], first, *table, &function.objects[*table].dims)
+            && !is_written(&function.body, *table, fills)
+            && FillOrder { function, table: *table, fills }.find(&function.body, false)
+                == Some(true)
+    });
+    // A call stays where it fills another array that is no table.
+    loop {
+        let before = tables.clone();
+        tables.retain(|table| {
+            calls.iter().all(|call| {
+                filled(call, fills).all(|one| one != *table)
+                    || filled(call, fills).all(|one| before.contains(&one))
+            })
+        });
+        if tables.len() == before.len() {
+            return tables;
+        }
+    }
+}
+
+fn list_fills<'a>(body: &'a [Stmt], fills: &[bool], calls: &mut Vec<&'a Call>) {
     for statement in body {
         match statement {
-            Stmt::Call(call) => tables.extend(filled(call, fills)),
+            Stmt::Call(call) if filled(call, fills).next().is_some() => calls.push(call),
             Stmt::If(_, then, otherwise) => {
-                collect_tables(then, fills, tables);
-                collect_tables(otherwise, fills, tables);
+                list_fills(then, fills, calls);
+                list_fills(otherwise, fills, calls);
             }
-            Stmt::Loop(item) => collect_tables(&item.body, fills, tables),
+            Stmt::Loop(item) => list_fills(&item.body, fills, calls),
             _ => {}
         }
     }
+}
+
+/// Whether two calls give one function the same numbers and arrays.
+fn is_same(one: &Call, other: &Call) -> bool {
+    let mut pairs = one.arguments.iter().zip(&other.arguments);
+    one.function == other.function
+        && pairs.all(|pair| match pair {
+            (Argument::Value(Expr::Constant(one, ty)), Argument::Value(Expr::Constant(by, to))) => {
+                one == by && ty == to
+            }
+            (Argument::Object(one), Argument::Object(other)) => one.object == other.object,
+            _ => false,
+        })
 }
 
 /// Whether anything else than a function that fills it may write an object.

@@ -14,11 +14,14 @@
 //! ```
 
 mod assigned;
+mod constants;
 mod data_use;
 mod first_values;
 mod initialise;
 mod ir;
+mod loop_state;
 mod mention;
+mod number;
 mod open;
 mod reader;
 mod stack;
@@ -30,9 +33,11 @@ mod walk;
 mod work;
 
 pub use assigned::assigned_objects;
+pub use constants::{fold_binary, fold_unary, wrap};
 pub use ir::*;
+pub use loop_state::{list_state, may_leave, touches};
 pub use mention::{body_mentions, list_fresh, mentions};
-pub use reader::{BIT_TESTS, TopError, fold_binary, fold_math, fold_unary, read_program, wrap};
+pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, fold_math, read_program};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
 pub use trips::{Numbers, constant_trips, find_passed, known_trips};

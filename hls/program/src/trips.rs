@@ -1,8 +1,8 @@
 //! Trips of loops whose bounds are numbers that are known before anything runs.
 
 use crate::assigned::assigned_objects;
+use crate::constants::{fold_binary, wrap};
 use crate::ir::{Argument, Call, Expr, Function, Loop, Number, ObjectId};
-use crate::reader::{fold_binary, wrap};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 

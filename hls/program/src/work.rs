@@ -2,8 +2,9 @@
 
 use crate::data_use::DataUse;
 use crate::ir::{
-    Argument, Binary, Expr, INSERT, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary, Work,
+    Argument, Binary, Expr, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary, Work,
 };
+use crate::reader::INSERT;
 use derate_frontend::{Count, DirectiveKind};
 use rustc_hash::FxHashMap as HashMap;
 

@@ -4,7 +4,7 @@ use crate::graph::{Binding, Build, Node, Op, Value};
 use derate_operators::FloatOperator;
 use derate_operators::Settings;
 use derate_operators::Timing;
-use derate_program::{BIT_TESTS, Binary, Scalar, Unary};
+use derate_program::{BIT_TESTS, Binary, REVERSE, Scalar, Unary};
 
 /// The unit that an operation needs, if it is one that is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -73,7 +73,7 @@ pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
                 _ => Some(Unit::IntDiv(wide)),
             }
         }
-        Op::Math(name) if !is_bit_test(name) => Some(Unit::Math(name, bits)),
+        Op::Math(name) if !is_bit_test(name) && name != REVERSE => Some(Unit::Math(name, bits)),
         Op::Convert if converts_float(node) => Some(Unit::FloatConvert),
         _ => None,
     }
@@ -133,7 +133,8 @@ fn usual_timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) 
         | Op::Store
         | Op::Pop
         | Op::Push
-        | Op::Insert(Some(_)) => Timing::NOTHING,
+        | Op::Insert(Some(_))
+        | Op::Math(REVERSE) => Timing::NOTHING,
         Op::Wait(cycles) => {
             Timing { latency: cycles.saturating_sub(1), before: 0.0, after: settings.budget() }
         }

@@ -1,7 +1,7 @@
 //! The type of a result, and values in another type.
 
-use super::constant::{fold_binary, fold_unary};
 use super::slot::constant;
+use crate::constants::{fold_binary, fold_unary};
 use crate::ir::{Binary, Expr, Number, Place, Scalar, Unary};
 
 /// One bit of a value.

@@ -1,9 +1,9 @@
-//! Constants: folding of operators, and expressions that have a value before the kernel runs.
+//! Expressions that have a value before the kernel runs.
 
 use super::Reader;
 use super::meaning::Ty;
-use super::slot::wrap;
-use crate::ir::{Binary, Expr, Number, Object, Scalar, Unary};
+use crate::constants::wrap;
+use crate::ir::{Expr, Number, Object, Scalar};
 use derate_syntax::ast;
 use std::sync::Arc;
 
@@ -68,55 +68,4 @@ impl Reader {
         };
         Ty::Array(item.clone(), length as u64)
     }
-}
-
-/// The value of an operator over constants.
-pub fn fold_binary(op: Binary, left: Number, right: Number, ty: Scalar) -> Option<Number> {
-    let truth = |value: bool| Some(Number::Int(i128::from(value)));
-    if let (Number::Int(left), Number::Int(right)) = (left, right) {
-        let value = match op {
-            Binary::Add => left.checked_add(right)?,
-            Binary::Sub => left.checked_sub(right)?,
-            Binary::Mul => left.checked_mul(right)?,
-            Binary::Div => left.checked_div(right)?,
-            Binary::Rem => left.checked_rem(right)?,
-            Binary::And => left & right,
-            Binary::Or => left | right,
-            Binary::Xor => left ^ right,
-            Binary::ShiftLeft => {
-                let by = u32::try_from(right).ok().filter(|by| *by < 120)?;
-                left.checked_mul(1_i128 << by)?
-            }
-            Binary::ShiftRight => left >> u32::try_from(right).ok().filter(|by| *by < 127)?,
-            Binary::Equal => return truth(left == right),
-            Binary::NotEqual => return truth(left != right),
-            Binary::Less => return truth(left < right),
-            Binary::LessEqual => return truth(left <= right),
-        };
-        return Some(wrap(Number::Int(value), ty));
-    }
-    let (left, right) = (left.real(), right.real());
-    let value = match op {
-        Binary::Add => left + right,
-        Binary::Sub => left - right,
-        Binary::Mul => left * right,
-        Binary::Div => left / right,
-        Binary::Equal => return truth((left - right).abs() == 0.0),
-        Binary::NotEqual => return truth((left - right).abs() > 0.0),
-        Binary::Less => return truth(left < right),
-        Binary::LessEqual => return truth(left <= right),
-        _ => return None,
-    };
-    Some(wrap(Number::Real(value), ty))
-}
-
-/// The value of an operator over a constant.
-pub fn fold_unary(op: Unary, value: Number, ty: Scalar) -> Option<Number> {
-    Some(match (op, value) {
-        (Unary::Negate, Number::Int(value)) => wrap(Number::Int(value.checked_neg()?), ty),
-        (Unary::Negate, Number::Real(value)) => Number::Real(-value),
-        (Unary::Invert, Number::Int(value)) => wrap(Number::Int(!value), ty),
-        (Unary::Not, value) => Number::Int(i128::from(value.is_zero())),
-        (Unary::Invert, Number::Real(_)) => return None,
-    })
 }

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::meaning::{Frame, Meaning, Ty};
-use super::slot::wrap;
+use crate::constants::wrap;
 use crate::ir::{Number, Scalar};
 use derate_syntax::ast::{self, StmtKind, TemplateArgument};
 

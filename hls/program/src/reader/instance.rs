@@ -77,7 +77,10 @@ impl Reader {
                 matches!(ty, Ty::Scalar(_)) && !matches!(parameter.ty, Type::Reference(_));
             parameters.extend(slot.leaves().into_iter().map(|leaf| (leaf, by_value)));
             let lvalue = LValue { slot, index: Vec::new(), offset: None, ty };
-            let lvalue = self.declare_pointer(&parameter.name, lvalue, parameter.place);
+            let lvalue = match parameter.ty {
+                Type::Reference(_) => self.refer(&parameter.name, lvalue, parameter.place),
+                _ => self.declare_pointer(&parameter.name, lvalue, parameter.place),
+            };
             self.name(&parameter.name, Meaning::Place(lvalue));
         }
         let result = self.settle_type(&function.result);

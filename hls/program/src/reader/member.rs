@@ -3,7 +3,7 @@
 use super::Reader;
 use super::meaning::{Frame, Meaning, StructTy, Ty};
 use super::scope::{Member, last};
-use super::slot::wrap;
+use crate::constants::wrap;
 use crate::ir::{Number, Scalar};
 use derate_syntax::ast::{Alias, Expr, Structure, Variable};
 use std::rc::Rc;

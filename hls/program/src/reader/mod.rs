@@ -31,11 +31,11 @@ mod template;
 mod traits;
 mod types;
 
-pub use constant::{fold_binary, fold_unary};
+pub use bits::{INSERT, REVERSE};
 pub use library::BIT_TESTS;
 pub use mathematics::fold_math;
-pub use slot::wrap;
 
+use crate::constants::wrap;
 use crate::find_top_candidates;
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};

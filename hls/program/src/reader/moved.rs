@@ -28,32 +28,69 @@ impl MovedPointers {
 
 impl Reader {
     /// A pointer that is declared: where the function moves it, a scalar holds its place.
-    pub(super) fn declare_pointer(
-        &mut self,
-        name: &str,
-        mut lvalue: LValue,
-        place: Place,
-    ) -> LValue {
+    pub(super) fn declare_pointer(&mut self, name: &str, lvalue: LValue, place: Place) -> LValue {
+        let mut lvalue = self.keep_place(lvalue, place);
         if matches!(lvalue.ty, Ty::Pointer(_)) && self.moved.names.contains(name) {
-            let access =
-                Access { object: self.temporary(Scalar::INT, place), index: Vec::new(), place };
             let zero = constant(Number::Int(0), Scalar::INT);
             let first = cast(lvalue.offset.take().unwrap_or(zero), Scalar::INT, place);
+            let access = self.keep_number(first, place);
             self.moved.offsets.insert(access.object);
-            self.out.push(Stmt::Set(access.clone(), first));
             lvalue.offset = Some(Expr::Read(Box::new(access), Scalar::INT));
         }
         lvalue
     }
 
+    /// What a reference names: a pointer itself, which goes on under each of its names, or a place that stays.
+    pub(super) fn refer(&mut self, name: &str, lvalue: LValue, place: Place) -> LValue {
+        if !matches!(lvalue.ty, Ty::Pointer(_)) {
+            return self.keep_place(lvalue, place);
+        }
+        if self.moved.names.contains(name) && self.moved_by(&lvalue).is_none() {
+            self.unknown(place, "a pointer is changed through a reference");
+        }
+        lvalue
+    }
+
+    /// A place as it is now: what moves a pointer later does not move it.
+    fn keep_place(&mut self, mut lvalue: LValue, place: Place) -> LValue {
+        for part in lvalue.index.iter_mut().chain(&mut lvalue.offset) {
+            if part.any(&mut |one| self.is_moved(one)) {
+                let ty = part.ty();
+                let access = self.keep_number(part.clone(), place);
+                *part = Expr::Read(Box::new(access), ty);
+            }
+        }
+        lvalue
+    }
+
+    /// A scalar of its own that holds a number.
+    fn keep_number(&mut self, value: Expr, place: Place) -> Access {
+        let object = self.temporary(value.ty(), place);
+        let access = Access { object, index: Vec::new(), place };
+        self.out.push(Stmt::Set(access.clone(), value));
+        access
+    }
+
+    fn is_moved(&self, part: &Expr) -> bool {
+        matches!(part, Expr::Read(access, _) if self.moved.offsets.contains(&access.object))
+    }
+
+    /// The scalar that holds a pointer's place, if the function moves it.
+    fn moved_by(&self, pointer: &LValue) -> Option<(Access, Scalar)> {
+        match pointer.offset.as_ref().filter(|offset| self.is_moved(offset))? {
+            Expr::Read(access, ty) => Some(((**access).clone(), *ty)),
+            _ => None,
+        }
+    }
+
     /// Moves a pointer by a number of elements.
     pub(super) fn move_pointer(&mut self, pointer: &LValue, op: BinaryOp, by: Expr, place: Place) {
-        if let Some(offset @ Expr::Read(access, ty)) = &pointer.offset
-            && self.moved.offsets.contains(&access.object)
+        if let Some((access, ty)) = self.moved_by(pointer)
             && matches!(op, BinaryOp::Add | BinaryOp::Sub)
         {
-            let value = cast(Self::apply(op, offset.clone(), by, place), *ty, place);
-            self.out.push(Stmt::Set((**access).clone(), value));
+            let offset = Expr::Read(Box::new(access.clone()), ty);
+            let value = cast(Self::apply(op, offset, by, place), ty, place);
+            self.out.push(Stmt::Set(access, value));
         } else {
             self.unknown(place, "a pointer is changed while the kernel runs");
         }

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::meaning::{Slot, Ty};
+use crate::constants::wrap;
 use crate::ir::{Expr, Number, Object, ObjectId, ObjectKind, Place, Scalar};
 use std::rc::Rc;
 
@@ -99,27 +100,4 @@ impl Reader {
 /// A constant of a type.
 pub(crate) fn constant(value: Number, ty: Scalar) -> Expr {
     Expr::Constant(wrap(value, ty), ty)
-}
-
-/// A value as a type holds it.
-#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-pub fn wrap(value: Number, ty: Scalar) -> Number {
-    match (ty, value) {
-        (Scalar::Int { bits, signed }, value) => {
-            let whole = match value {
-                Number::Int(value) => value,
-                Number::Real(value) => value as i128,
-            };
-            if bits >= 126 {
-                return Number::Int(whole);
-            }
-            let modulus = 1_i128 << bits;
-            let rest = whole.rem_euclid(modulus);
-            let negative = signed && bits > 0 && rest >= modulus / 2;
-            Number::Int(if negative { rest - modulus } else { rest })
-        }
-        (_, Number::Int(value)) => Number::Real(value as f64),
-        (Scalar::Float, Number::Real(value)) => Number::Real(f64::from(value as f32)),
-        (_, value) => value,
-    }
 }

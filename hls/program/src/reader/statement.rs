@@ -75,10 +75,8 @@ impl Reader {
                     self.undecided_place.get_or_insert(place);
                 }
                 self.undecided += open;
-                let then = self.collect(|reader| reader.statement(then));
-                let otherwise = otherwise
-                    .as_ref()
-                    .map(|otherwise| self.collect(|reader| reader.statement(otherwise)));
+                let then = self.read_way(then);
+                let otherwise = otherwise.as_ref().map(|otherwise| self.read_way(otherwise));
                 self.undecided -= open;
                 self.out.push(Stmt::If(condition, then, otherwise.unwrap_or_default()));
             }
@@ -120,6 +118,15 @@ impl Reader {
         }
     }
 
+    /// One way of a condition: it is a block, whether braces are around it or not.
+    fn read_way(&mut self, way: &ast::Stmt) -> Vec<Stmt> {
+        self.collect(|reader| {
+            reader.frames.push(super::meaning::Frame::default());
+            reader.statement(way);
+            reader.frames.pop();
+        })
+    }
+
     fn declare_local(&mut self, variable: &Variable) {
         let place = variable.place;
         let by_reference = matches!(variable.ty, Type::Reference(_));
@@ -133,7 +140,8 @@ impl Reader {
             if (by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)))
                 && let Operand::Place(lvalue) = operand
             {
-                self.name(&variable.name, Meaning::Place(lvalue));
+                let lvalue = if by_reference { lvalue } else { lvalue.into_pointer() };
+                self.name_place(variable, by_reference, lvalue);
                 return;
             }
         }
@@ -152,14 +160,13 @@ impl Reader {
         {
             let is_pointer = matches!(ty, Ty::Pointer(_));
             let lvalue = if is_pointer { lvalue.into_pointer() } else { lvalue };
-            let lvalue = self.declare_pointer(&variable.name, lvalue, place);
-            self.name(&variable.name, Meaning::Place(lvalue));
+            self.name_place(variable, by_reference, lvalue);
             return;
         }
         if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, init)
             && let Some((value, _)) = self.number(init)
         {
-            let value = super::slot::wrap(value, *scalar);
+            let value = crate::constants::wrap(value, *scalar);
             self.name(&variable.name, Meaning::Number(value, *scalar));
             return;
         }
@@ -222,6 +229,17 @@ impl Reader {
             let operand = self.operand(init);
             self.store(Operand::Place(lvalue), operand, place);
         }
+    }
+
+    /// Names a place that is there already.
+    fn name_place(&mut self, variable: &Variable, by_reference: bool, lvalue: LValue) {
+        let (name, place) = (&variable.name, variable.place);
+        let lvalue = if by_reference {
+            self.refer(name, lvalue, place)
+        } else {
+            self.declare_pointer(name, lvalue, place)
+        };
+        self.name(name, Meaning::Place(lvalue));
     }
 
     /// `{}` or `{0}`.

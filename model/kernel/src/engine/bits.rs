@@ -19,9 +19,14 @@ impl Engine<'_> {
         let [old, part, low, width] = inputs else { return None };
         let bits = |value: &Value| u16::try_from(value.whole()?).ok();
         let range = bits(low).zip(bits(width));
-        if range.is_some_and(|(low, width)| low == 0 && width >= ty.bits()) {
-            return Some(*part);
+        if let Some((0, width)) = range
+            && width >= ty.bits()
+        {
+            let written = Scalar::Int { bits: width, signed: false };
+            return Some(self.convert(*part, written, ty, flow, place));
         }
+        // Bits beyond the number are none.
+        let range = range.filter(|(low, width)| low.saturating_add(*width) <= ty.bits());
         let mut node = Self::blank(Op::Insert(range), ty, flow, place);
         node.inputs = vec![*old, *part];
         node.inputs.extend(Some(*low).filter(|_| range.is_none()));
@@ -45,6 +50,10 @@ impl Engine<'_> {
             (Op::Insert(_), _) => (value, 0),
             _ => return None,
         };
+        // Above the number is its sign, which is a bit that may be written.
+        if from.is_signed() && low.saturating_add(bits) > from.bits() {
+            return None;
+        }
         let mut before = whole;
         for _ in 0..WRITTEN {
             let Value::Node(id) = before else { break };

@@ -348,16 +348,23 @@ impl<'a> Engine<'a> {
             let width = i32::from(self.width(value)) + moved;
             node.width = u16::try_from(width.max(1)).unwrap_or(u16::MAX).min(to.bits());
         }
-        if let (Scalar::Int { .. }, Scalar::Int { bits, .. }) = (from, to) {
+        if let (Scalar::Int { .. }, Scalar::Int { bits, signed }) = (from, to) {
             // A counter in a narrower type is the same number unless it does not fit.
             let linear = self.linear(value);
             // A width that is not known may come as zero, and holds nothing.
-            let fits =
-                linear.as_ref().and_then(|linear| self.range(linear)).is_some_and(|(low, high)| {
-                    let holds = |bits: u16| low >= -(1_i64 << (bits - 1)) && high < (1_i64 << bits);
-                    bits >= 63 || (bits > 0 && holds(bits))
-                });
-            if bits >= from.bits() || fits {
+            let range = linear.as_ref().and_then(|linear| self.range(linear));
+            let fits = range.is_some_and(|(low, high)| {
+                let sign = u16::from(signed);
+                let least = |bits: u16| if signed { -(1_i64 << (bits - 1)) } else { 0 };
+                bits >= 63 || bits > 0 && low >= least(bits) && high < (1_i64 << (bits - sign))
+            });
+            // The sign of a word that holds addresses is no matter.
+            let is_same = if signed == from.is_signed() || bits >= 32 {
+                bits >= from.bits()
+            } else {
+                signed && bits > from.bits()
+            };
+            if is_same || fits {
                 node.linear = linear;
             }
         }

@@ -66,10 +66,14 @@ impl<'a> Engine<'a> {
         run: &mut Activation<'a>,
         flow: &mut Flow,
     ) {
-        for statement in statements {
+        for (at, statement) in statements.iter().enumerate() {
             self.count_step();
             if flow.left || self.full {
                 return;
+            }
+            let rest = &statements[at + 1..];
+            if self.ends_before(statement, rest, flow) {
+                return self.end_before(statement, rest, run, flow);
             }
             self.statement(statement, run, flow);
         }
@@ -81,7 +85,12 @@ impl<'a> Engine<'a> {
         self.full |= self.steps > super::STEPS || parts > super::PARTS;
     }
 
-    fn statement(&mut self, statement: &'a Stmt, run: &mut Activation<'a>, flow: &mut Flow) {
+    pub(super) fn statement(
+        &mut self,
+        statement: &'a Stmt,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
         match statement {
             Stmt::Set(target, value) | Stmt::Push(target, value) => {
                 self.bindings.in_hand = self.find_bound_operations(target, run.function);
@@ -117,7 +126,7 @@ impl<'a> Engine<'a> {
         if flow.pipelined || (self.is_straight(then, 0) && self.is_straight(otherwise, 0)) {
             self.merge(value, then, otherwise, run, flow);
         } else {
-            self.branch(value, then, otherwise, run, flow);
+            self.branch(value, [&[then], &[otherwise]], run, flow);
         }
     }
 
@@ -223,12 +232,11 @@ impl<'a> Engine<'a> {
         changes
     }
 
-    /// Runs two ways as control flow: one of them is taken.
-    fn branch(
+    /// Runs two ways as control flow: one of them is taken. Each is some statements after others.
+    pub(super) fn branch(
         &mut self,
         condition: Value,
-        then: &'a [Stmt],
-        otherwise: &'a [Stmt],
+        [then, otherwise]: [&[&'a [Stmt]]; 2],
         run: &mut Activation<'a>,
         flow: &mut Flow,
     ) {
@@ -241,7 +249,9 @@ impl<'a> Engine<'a> {
             let block = self.begin_block();
             let mut inner = Flow::new(block, false);
             inner.guard = flow.guard;
-            self.within_way((condition, holds), |engine| engine.statements(way, run, &mut inner));
+            self.within_way((Some(condition), holds), |engine| {
+                engine.run_parts(way, run, &mut inner);
+            });
             changed.extend(self.take_back(mark));
             ways.push(inner.pieces);
         }

@@ -19,6 +19,7 @@ mod flow;
 mod forward;
 mod function;
 mod invariant;
+mod leave;
 mod loops;
 mod meeting;
 mod memory;

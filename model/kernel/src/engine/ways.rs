@@ -12,7 +12,7 @@ const TRIED: f64 = 1_000_000.0;
 /// A condition on the way to the statements in hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Way {
-    /// `None` where something else than counters decides it.
+    /// `None` if data decide it.
     condition: Option<Value>,
     holds: bool,
     /// The loops around it.
@@ -74,18 +74,18 @@ impl Engine<'_> {
         (is_known && all > 0.0).then(|| held / all)
     }
 
-    /// Runs statements that are reached where a condition holds, or does not.
+    /// Runs statements that are reached where a condition holds, or does not; `None` where that is not known.
     pub(crate) fn within_way<R>(
         &mut self,
-        (condition, holds): (Value, bool),
+        (condition, holds): (Option<Value>, bool),
         body: impl FnOnce(&mut Self) -> R,
     ) -> R {
         let loops = self.around.len();
         if loops == 0 {
             return body(self);
         }
-        let is_known = self.add_condition(condition, 0, &mut Test::default()).is_some();
-        let condition = Some(condition).filter(|_| is_known);
+        let condition =
+            condition.filter(|one| self.add_condition(*one, 0, &mut Test::default()).is_some());
         self.ways.push(Way { condition, holds, loops });
         let result = body(self);
         self.ways.pop();

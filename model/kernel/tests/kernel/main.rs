@@ -21,6 +21,7 @@ mod loops;
 mod mathematics;
 mod passed;
 mod pointers;
+mod products;
 mod published;
 mod recurrences;
 mod renamed;

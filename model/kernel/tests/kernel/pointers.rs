@@ -114,3 +114,45 @@ fn a_pointer_goes_on_by_a_row() {
     let stepped = rows("int *p = picture;", "*p++", "");
     assert!(!stepped.unknown.is_empty());
 }
+
+/// A recurrence over rows of 64 elements, as the interval and the reasons for what is not known.
+fn recurrence(begin: &str, read: &str) -> (Option<u64>, usize) {
+    let answer = estimate(&format!(
+        "void top(float first[64], float last[64]) {{
+            float a[4096];
+            for (int c = 0; c < 64; c++) a[c] = first[c];
+            float *row = a;
+            rows: for (int r = 0; r < 63; r++) {{
+                {begin}
+                columns: for (int c = 4; c < 60; c++) {{
+    #pragma HLS pipeline
+                    {read}
+                }}
+            }}
+            for (int c = 0; c < 64; c++) last[c] = a[c];
+        }}"
+    ));
+    (answer.loops.iter().find(|one| one.label == "columns").unwrap().ii, answer.unknown.len())
+}
+
+#[test]
+fn another_name_of_a_pointer_stays_where_it_was() {
+    let one = recurrence("row += 2;", "row[c] = row[c - 1] * 3.0f;");
+    let three = recurrence("row += 2;", "row[c] = row[c - 3] * 3.0f;");
+    assert!(one.0 > three.0 && (one.1, three.1) == (0, 0), "{one:?} {three:?}");
+    // Two elements behind, `row[c - 1]` is `old[c + 1]`, and `row[c - 3]` is `old[c - 1]`.
+    for old in
+        ["float *old = row;", "auto old = row;", "float *old = &row[0];", "auto *old = row + 0;"]
+    {
+        let begin = format!("{old} row += 2;");
+        assert_eq!(recurrence(&begin, "row[c] = old[c + 1] * 3.0f;"), one, "{old}");
+        assert_eq!(recurrence(&begin, "row[c] = old[c - 1] * 3.0f;"), three, "{old}");
+    }
+    // A reference is the pointer itself, and moves with it.
+    for same in ["float *&same = row;", "auto &same = row;"] {
+        let begin = format!("{same} row += 2;");
+        assert_eq!(recurrence(&begin, "row[c] = same[c - 1] * 3.0f;"), one, "{same}");
+        let begin = format!("{same} same += 2;");
+        assert!(recurrence(&begin, "row[c] = same[c - 1] * 3.0f;").1 > 0, "{same}");
+    }
+}

@@ -86,3 +86,32 @@ fn both_counters_of_a_nest_may_decide() {
     let answer = estimate(left).latency;
     assert!(answer.worst > 400.0 * 25.0, "{answer:?}");
 }
+
+/// Of the iterations that a `continue` passes over, nothing that follows it is run.
+#[test]
+fn a_continue_on_a_counter_lets_the_other_iterations_through() {
+    let after = |begin: &str, test: &str| {
+        let body = format!(
+            "{begin} for (int j = 0; j < 10; j++) {{ if ({test}) {{ {LONG} }} else {{ {SHORT} }} }}"
+        );
+        estimate(&format!("for (int i = 0; i < 30; i++) {{ {body} }}")).latency
+    };
+    // None of the first iterations comes to the inner loop.
+    let first = after("if (i < 3) continue;", "i == 1");
+    assert!(about(0.0, 270.0).contains(&first.expected), "{first:?}");
+    assert_eq!(first.best, first.worst);
+    let later = after("if (i < 3) continue;", "i == 5");
+    assert!(about(10.0, 260.0).contains(&later.expected), "{later:?}");
+    // After statements, and where the other way goes on.
+    let else_way = after("if (i >= 3) out[i] = i; else { out[i] = 1; continue; }", "i == 5");
+    assert!(about(10.0, 260.0).contains(&else_way.expected), "{else_way:?}");
+    // The iterations that data or another condition let through are not known, and neither is the way that they take.
+    for begin in [
+        "if (in[i] < 3) continue;",
+        "if (i < 10) { if (i < 3) continue; out[i] = i; }",
+        "if (in[i] < 3) break;",
+    ] {
+        let open = after(begin, "i == 1");
+        assert!(open.worst >= 300.0 * 400.0 && open.best < 0.2 * open.worst, "{begin}: {open:?}");
+    }
+}
