@@ -129,21 +129,10 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         front: found.front.designs().iter().map(name).collect(),
         best_of: Vec::new(),
         refused: found.refused,
-        assumed: {
-            let mut assumed: Vec<String> = describe_unread(&written).into_iter().collect();
-            assumed.extend(found.best.iter().flat_map(|best| list_assumed(&space, best)));
-            assumed
-        },
+        assumed: list_assumed(&space, &written, found.best.as_ref()),
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
-    if let Some(Design { point, .. }) = &found.best {
-        write_best(
-            args,
-            &request.settings,
-            &space.substitutions(point),
-            &space.own_directives(point),
-        )?;
-    }
+    write_best(args, &request.settings, &space, found.best.as_ref())?;
     let diff = || diff_kernel(args, &request, (&space, &top), &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
 }
@@ -187,11 +176,12 @@ fn list_written(values: &[Option<String>]) -> Vec<String> {
 fn write_best(
     args: &Explore,
     settings: &Settings,
-    values: &[(String, String)],
-    own: &[TclDirective],
+    space: &KernelSpace<'_>,
+    best: Option<&Design>,
 ) -> Result<(), Error> {
-    let Some(path) = &args.write else { return Ok(()) };
-    let text = write_directives(args, settings, values, own)?;
+    let (Some(path), Some(Design { point, .. })) = (&args.write, best) else { return Ok(()) };
+    let values = space.substitutions(point);
+    let text = write_directives(args, settings, &values, &space.own_directives(point))?;
     fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
     output::note(&format!("wrote {}", path.display()));
     Ok(())
@@ -251,10 +241,18 @@ fn find_start(written: &KernelAnswer, limits: &Budget) -> Design {
 }
 
 /// What the best design rests on.
-fn list_assumed(space: &KernelSpace<'_>, best: &Design) -> Vec<String> {
-    let wide = describe_wide_ports(&space.own_directives(&best.point));
-    let wide = wide.into_iter().chain(advise_words(space, &best.point));
-    wide.chain(describe_overcut(&space.overcut_arrays())).collect()
+fn list_assumed(
+    space: &KernelSpace<'_>,
+    written: &KernelAnswer,
+    best: Option<&Design>,
+) -> Vec<String> {
+    let unread = describe_unread(written);
+    let of_best = best.map(|best| {
+        let wide = describe_wide_ports(&space.own_directives(&best.point));
+        let wide = wide.into_iter().chain(advise_words(space, &best.point));
+        wide.chain(describe_overcut(&space.overcut_arrays()))
+    });
+    unread.into_iter().chain(of_best.into_iter().flatten()).collect()
 }
 
 /// The designs with the least of a resource. The search knows its amount alone; what is shown has its time too.
