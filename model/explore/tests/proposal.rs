@@ -342,12 +342,12 @@ samples:
 ";
 
 #[test]
-fn a_function_of_short_loops_may_be_pipelined_and_one_with_a_long_loop_is_named() {
+fn a_function_of_short_loops_may_be_pipelined_and_one_that_calls_loops_is_named() {
     let program = read(CALLED, "smooth");
     let proposal = propose(&program);
     assert_eq!(values(&proposal, "pipeline:filter"), ["as-written", "1"]);
     let long = proposal.left.iter().find(|one| one.what == "pipeline:smooth").unwrap();
-    assert_eq!(long.reason, "loops inside are long");
+    assert_eq!(long.reason, "what it calls has loops");
     let around = proposal.left.iter().find(|one| one.what == "pipeline:smooth/samples").unwrap();
     assert_eq!(around.reason, "what it calls has loops");
     // Its arrays are cut as far as the loops in it are unrolled.
