@@ -103,7 +103,7 @@ fn a_word_that_is_not_a_directive_is_found() {
         assert_eq!(
             of(wrong),
             [format!(
-                "warning fir.cpp:3 `{word}` is not a directive of Vitis HLS: the tool ignores it"
+                "warning fir.cpp:3 `{word}` is not a directive of Vitis HLS or Vivado HLS: the tool ignores it"
             )]
         );
     }

@@ -12,7 +12,7 @@ use derate_syntax::ast::{self, ExprKind, Piece, TemplateArgument, TemplateParame
 use std::rc::Rc;
 
 /// The namespaces of the tools and of the language.
-const LIBRARIES: [&str; 3] = ["hls::", "std::", "tapa::"];
+pub(super) const LIBRARIES: [&str; 3] = ["hls::", "std::", "tapa::"];
 
 impl Reader {
     pub(crate) fn call(

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::arithmetic::cast;
+use super::call::LIBRARIES;
 use super::expression::Operand;
 use super::meaning::{LValue, Ty};
 use super::slot::{Shape, constant};
@@ -98,8 +99,13 @@ impl Reader {
             }
             _ => {
                 let reason = format!("the method `{}` is not known", member.name);
-                if matches!(ty, Ty::Scalar(_)) {
-                    // Those of numbers take no loop.
+                let is_library = match &ty {
+                    Ty::Scalar(_) => true,
+                    Ty::Unknown(name) => LIBRARIES.iter().any(|own| name.starts_with(own)),
+                    _ => false,
+                };
+                if is_library {
+                    // Those of numbers, and of what a library has, are taken to have no loop.
                     self.unknown(place, reason);
                     return Operand::Value(Expr::Unknown(Scalar::INT));
                 }
