@@ -23,6 +23,27 @@ pub struct TclDirective {
     pub script: Option<String>,
 }
 
+impl TclDirective {
+    /// A directive for a whole function, of no script.
+    #[must_use]
+    pub fn for_function(function: &str, kind: DirectiveKind) -> Self {
+        let function = function.to_owned();
+        Self { kind, off: false, function, label: None, variable: None, line: 0, script: None }
+    }
+
+    /// A directive for a loop of a function, of no script.
+    #[must_use]
+    pub fn for_loop(function: &str, label: &str, kind: DirectiveKind) -> Self {
+        Self { label: Some(label.to_owned()), ..Self::for_function(function, kind) }
+    }
+
+    /// A directive for a variable of a function, of no script.
+    #[must_use]
+    pub fn for_variable(function: &str, variable: &str, kind: DirectiveKind) -> Self {
+        Self { variable: Some(variable.to_owned()), ..Self::for_function(function, kind) }
+    }
+}
+
 /// A setting of the tool: `config_compile -unsafe_math_optimizations`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TclSetting {

@@ -22,7 +22,7 @@ pub enum Certificate {
     },
     /// No design is within the limits.
     Infeasible,
-    /// Of the designs that were looked at, which are all or none with a known objective, the objective of some that may fit is not
+    /// The objective of some designs that may fit is not known: all designs were looked at, or no objective of those that were is
     /// known. One of them may be the best.
     Unknown {
         /// How many.

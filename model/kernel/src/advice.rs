@@ -217,7 +217,11 @@ impl Trial<'_> {
             }
             (_, None) => {
                 let kind = DirectiveKind::Pipeline(Pipeline::default());
-                let after = self.predict_with(vec![of_loop(&one.function, &one.label, kind)])?;
+                let after = self.predict_with(vec![TclDirective::for_loop(
+                    &one.function,
+                    &one.label,
+                    kind,
+                )])?;
                 (Change::Pipeline, after)
             }
             _ => return None,
@@ -251,7 +255,7 @@ impl Trial<'_> {
             interfaces.next_back().cloned().unwrap_or(Interface { mode, ..Default::default() });
         own.bundle = Some(format!("{}_{array}", shared.bundle));
         let kind = DirectiveKind::Interface(own);
-        let after = self.predict_with(vec![of_variable(&top.name, array, kind)])?;
+        let after = self.predict_with(vec![TclDirective::for_variable(&top.name, array, kind)])?;
         let (bundle, array) = (shared.bundle.clone(), array.clone());
         Some((Change::SecondBundle { bundle, array }, after))
     }
@@ -299,31 +303,5 @@ fn cyclic(array: &str, dim: u64, factor: u64) -> Partitioning {
 
 fn partition(function: &str, array: &str, dim: u64, factor: u64) -> TclDirective {
     let kind = DirectiveKind::ArrayPartition(cyclic(array, dim, factor));
-    of_variable(function, array, kind)
-}
-
-fn of_variable(function: &str, variable: &str, kind: DirectiveKind) -> TclDirective {
-    let variable = Some(variable.to_owned());
-    TclDirective {
-        kind,
-        off: false,
-        function: function.to_owned(),
-        label: None,
-        variable,
-        line: 0,
-        script: None,
-    }
-}
-
-fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
-    let label = Some(label.to_owned());
-    TclDirective {
-        kind,
-        off: false,
-        function: function.to_owned(),
-        label,
-        variable: None,
-        line: 0,
-        script: None,
-    }
+    TclDirective::for_variable(function, array, kind)
 }

@@ -73,15 +73,7 @@ pub fn widen_interfaces(program: &Program, group: &PortGroup, lanes: u64) -> Vec
             max_widen_bitwidth: Some(Count::Number(bits * lanes)),
             ..written.unwrap_or_default()
         };
-        TclDirective {
-            kind: DirectiveKind::Interface(interface),
-            off: false,
-            function: top.name.clone(),
-            label: None,
-            variable: Some(name.clone()),
-            line: 0,
-            script: None,
-        }
+        TclDirective::for_variable(&top.name, name, DirectiveKind::Interface(interface))
     };
     group.ports.iter().map(widen).collect()
 }

@@ -3,6 +3,7 @@
 mod array;
 mod asked;
 mod assumed;
+mod best_files;
 mod change;
 mod clock;
 mod diff;

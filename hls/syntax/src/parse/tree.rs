@@ -16,8 +16,8 @@ thread_local! {
     static KNOWN: RefCell<KnownTrees> = RefCell::default();
 }
 
-/// Trees by the text of a declaration, with the hundreds of steps that each took. What was not wanted for a generation is
-/// forgotten.
+/// Trees by the text of a declaration, with the hundreds of steps that each took. A tree that no unit uses for a generation is
+/// dropped.
 #[derive(Default)]
 struct KnownTrees {
     trees: HashMap<String, (Tree, usize)>,

@@ -2,10 +2,10 @@
 //!
 //! ## What it does
 //!
-//! Reports three things. A `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; the words of Libero
-//! `SmartHLS` are passed over. A directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a
-//! label that is not in that function. A line of these files that is not read, as its words are only known when the script runs
-//! (a note). Of several solutions, the one counts that the design is taken to be built with.
+//! Reports a `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; the words of Libero `SmartHLS` are
+//! passed over. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
+//! that is not in that function. Notes a directive of these files that is not read, as it names no place or as its words are only
+//! known when the script runs. If there are several solutions, the rule reads the one that the design is built with.
 //!
 //! A label of the tool's own making (`VITIS_LOOP_12_1`, `Loop-1`) is not looked for. A function or a label is not missed where an
 //! include was not found, or a macro puts names together.

@@ -45,7 +45,8 @@ impl Proposal {
 }
 
 /// Unroll factors of every loop that is pipelined or could be, an interval of 1 for every loop around others and for those that
-/// ask for a longer one, pipelines of functions whose loops are short, cuts of the arrays that hold a loop, and all that `derate kernel` advises. Factors are the powers of
+/// ask for a longer one, pipelines of functions whose loops are short, cuts of the arrays that hold a loop, and all that
+/// `derate kernel` advises. Factors are the powers of
 /// two that divide the trip count, the factor that is written, and all iterations of a short loop. Loops without a constant
 /// trip count are left as they are.
 ///

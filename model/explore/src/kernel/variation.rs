@@ -243,18 +243,20 @@ impl Variation {
             {
                 None
             }
-            VariationTarget::Pipeline { function, label } => {
-                Some(of_loop(function, label, DirectiveKind::Pipeline(pipeline_at(number))))
-            }
-            VariationTarget::PipelineFunction { function } => {
-                Some(of_function(function, DirectiveKind::Pipeline(pipeline_at(number))))
-            }
+            VariationTarget::Pipeline { function, label } => Some(TclDirective::for_loop(
+                function,
+                label,
+                DirectiveKind::Pipeline(pipeline_at(number)),
+            )),
+            VariationTarget::PipelineFunction { function } => Some(TclDirective::for_function(
+                function,
+                DirectiveKind::Pipeline(pipeline_at(number)),
+            )),
             VariationTarget::Partition { function, array, dim } => {
                 Some(cut_array(function, array, *dim, number?))
             }
-            VariationTarget::Dataflow { function } => {
-                (value == "on").then(|| of_function(function, DirectiveKind::Dataflow))
-            }
+            VariationTarget::Dataflow { function } => (value == "on")
+                .then(|| TclDirective::for_function(function, DirectiveKind::Dataflow)),
             VariationTarget::Unroll { .. }
             | VariationTarget::Port { .. }
             | VariationTarget::Text { .. } => None,
@@ -263,25 +265,11 @@ impl Variation {
 }
 
 pub(super) fn unroll_loop(function: &str, label: &str, factor: u64) -> TclDirective {
-    of_loop(function, label, DirectiveKind::Unroll { factor: Some(Count::Number(factor)) })
-}
-
-fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
-    let label = Some(label.to_owned());
-    TclDirective {
-        kind,
-        off: false,
-        function: function.to_owned(),
+    TclDirective::for_loop(
+        function,
         label,
-        variable: None,
-        line: 0,
-        script: None,
-    }
-}
-
-fn of_function(function: &str, kind: DirectiveKind) -> TclDirective {
-    let function = function.to_owned();
-    TclDirective { kind, off: false, function, label: None, variable: None, line: 0, script: None }
+        DirectiveKind::Unroll { factor: Some(Count::Number(factor)) },
+    )
 }
 
 /// A pipeline of an interval; one that is forbidden without it.
@@ -297,15 +285,7 @@ pub(super) fn cut_array(function: &str, array: &str, dim: u64, factor: u64) -> T
         factor: Some(Count::Number(factor)),
         dim: Some(Count::Number(dim)),
     };
-    TclDirective {
-        kind: DirectiveKind::ArrayPartition(partitioning),
-        off: false,
-        function: function.to_owned(),
-        label: None,
-        variable: Some(array.to_owned()),
-        line: 0,
-        script: None,
-    }
+    TclDirective::for_variable(function, array, DirectiveKind::ArrayPartition(partitioning))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A narrow `m_axi` port made wide.
 
-use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, of_loop, of_variable, partition};
+use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, partition};
 use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::port_use::{ArrayUse, PortUse, find_port_use};
@@ -72,12 +72,12 @@ impl Trial<'_> {
         }
         let wide = |one: &ArrayUse| {
             let kind = DirectiveKind::ArrayReshape(cyclic(&one.name, one.dims, lanes));
-            of_variable(&one.function, &one.name, kind)
+            TclDirective::for_variable(&one.function, &one.name, kind)
         };
         let cut = |one: &ArrayUse| partition(&one.function, &one.name, one.dims, lanes);
         let unrolled = |(function, label): &(String, String)| {
             let factor = Some(Count::Number(lanes));
-            of_loop(function, label, DirectiveKind::Unroll { factor })
+            TclDirective::for_loop(function, label, DirectiveKind::Unroll { factor })
         };
         let wide: Vec<TclDirective> = ports.iter().map(wide).collect();
         let more = arrays.iter().map(cut).chain(loops.iter().map(unrolled)).collect();

@@ -99,7 +99,7 @@ fn lost_bursts(answer: &KernelAnswer, detail: KernelDetail) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
-/// Accesses of a port that are no bursts for one reason.
+/// Accesses of a port that are not bursts for one reason.
 struct LostBursts {
     write: bool,
     reason: NoBurst,

@@ -1,36 +1,25 @@
 //! `derate explore FILE...`: the designs of one kernel.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Error, anyhow, bail};
-use derate_hls::{TclDirective, name_tool};
-use derate_model::explore::kernel::{
-    KernelSpace, fill_placeholders, insert_tcl, kernel_cost, write_tcl,
-};
+use anyhow::{Error, anyhow, bail};
+use derate_model::explore::kernel::{KernelSpace, fill_placeholders, kernel_cost};
 use derate_model::explore::{
     Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
     Search, Space, TimeLimit, list_found, rank_designs, simplify_design,
 };
-use derate_model::kernel::{
-    KernelAnswer, Settings, estimate_kernel, find_top_candidates, read_program,
-};
-use derate_model::load::{self, KernelTexts};
+use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, read_program};
+use derate_model::load::KernelTexts;
 use derate_model::{Budget, ResourceKind};
 
+use super::best_files::{diff_kernel, write_best};
 use super::clock::Clock;
-use super::diff::{Change, diff_texts};
-use super::kernel_change::KernelChange;
 use super::limits::{Limits, read_limits};
 use super::open_designs::{AsWritten, choose_variations};
 #[cfg(feature = "parquet")]
 use super::part::write_designs;
-use super::ports::{advise_words, describe_overcut, describe_wide_ports, write_interface_comment};
+use super::ports::{advise_words, describe_overcut, describe_wide_ports};
 use super::put_found;
 use super::saved::Saved;
 use super::search::search_kernel;
-use super::sources::{ChangedSources, WrittenKernel};
 use super::variant::{find_written, read_variant};
 use crate::args::Explore;
 use crate::commands::kernel::only_candidate;
@@ -154,16 +143,15 @@ fn judge_unknown(
 
 /// What of the kernel the figures leave out.
 fn describe_unread(written: &KernelAnswer) -> Option<String> {
+    let first = describe_first_unknown(written).filter(|_| !written.is_read)?;
+    Some(format!("A part of the kernel is not read, and is not in the figures: {first}"))
+}
+
+/// The first thing that is not known of a kernel: file, line, reason.
+fn describe_first_unknown(written: &KernelAnswer) -> Option<String> {
     let first = written.unknown.first()?;
     let file = written.files.get(usize::from(first.place.file)).map_or("", String::as_str);
-    let more = match written.unknown.len() - 1 {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    Some(format!(
-        "Not known of the kernel: {file}:{}: {}{more}; what that takes is not in the figures",
-        first.place.line, first.reason
-    ))
+    Some(format!("{file}:{}: {}", first.place.line, first.reason))
 }
 
 /// The value of each axis that leaves the kernel as it is written.
@@ -172,30 +160,13 @@ fn list_written(values: &[Option<String>]) -> Vec<String> {
     values.map(|value| value.unwrap_or_else(|| "as-written".to_owned())).collect()
 }
 
-/// Writes the directives of the best design into the file of `--write`, where there is one.
-fn write_best(
-    args: &Explore,
-    settings: &Settings,
-    space: &KernelSpace<'_>,
-    best: Option<&Design>,
-) -> Result<(), Error> {
-    let (Some(path), Some(Design { point, .. })) = (&args.write, best) else { return Ok(()) };
-    let values = space.substitutions(point);
-    let text = write_directives(args, settings, &values, &space.own_directives(point))?;
-    fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-    output::note(&format!("wrote {}", path.display()));
-    Ok(())
-}
-
 fn note_open_cycles(top: &str, written: &KernelAnswer) {
-    let Some(first) = written.unknown.first().filter(|_| !written.latency.is_known()) else {
-        return;
-    };
-    let file = written.files.get(usize::from(first.place.file)).map_or("", String::as_str);
-    output::note(&format!(
-        "note: the cycles of `{top}` as it is written are not known: {file}:{}: {}",
-        first.place.line, first.reason
-    ));
+    let first = describe_first_unknown(written).filter(|_| !written.latency.is_known());
+    if let Some(first) = first {
+        output::note(&format!(
+            "note: the cycles of `{top}` as it is written are not known: {first}"
+        ));
+    }
 }
 
 /// What is to be small: cycles, or a resource.
@@ -348,37 +319,6 @@ fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// Directives as Tcl: those that were given, then those of a design. What Tcl cannot say is in comments.
-fn write_directives(
-    args: &Explore,
-    settings: &Settings,
-    values: &[(String, String)],
-    own: &[TclDirective],
-) -> Result<String, Error> {
-    let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
-    // Writing to a text cannot fail.
-    let _ = writeln!(
-        text,
-        "# for {}, {}, {:.3} ns; another version may take other cycles",
-        name_tool(settings.tool),
-        settings.part.name,
-        settings.clock_ns
-    );
-    for (name, value) in values {
-        // Writing to a text cannot fail.
-        let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
-    }
-    let mut given = String::new();
-    for path in &args.source.directives {
-        given.push_str(&load::read_text(path)?);
-        if !given.is_empty() && !given.ends_with('\n') {
-            given.push('\n');
-        }
-    }
-    text.push_str(&insert_tcl(&given, &write_tcl(own)));
-    Ok(text)
-}
-
 /// What the shell of the card leaves, or all of a part.
 fn find_limits(request: &Request) -> Budget {
     let part = &request.settings.part;
@@ -390,52 +330,4 @@ fn find_limits(request: &Request) -> Budget {
         ff: Some(part.ff as f64),
     };
     request.platform.as_ref().map_or(whole, Budget::of_platform)
-}
-
-/// The best design as changes of the sources, with what no pragma of them says in a new file of directives. `--write` has
-/// written all directives: the sources then keep their pragmas.
-fn diff_kernel(
-    args: &Explore,
-    request: &Request,
-    (space, top): (&KernelSpace<'_>, &str),
-    texts: &KernelTexts,
-    best: Option<&Design>,
-) -> Result<Vec<u8>, Error> {
-    let Some(best) = best else { return Ok(Vec::new()) };
-    let kernel =
-        WrittenKernel { texts, top, given: &request.directives, settings: &request.settings };
-    let design = KernelChange {
-        values: space.substitutions(&best.point),
-        directives: space.own_directives(&best.point),
-        arguments: space.changed_arguments(&best.point),
-        units: None,
-        promised: best.cost,
-    };
-    let ChangedSources { files: mut changes, macros, directives } =
-        kernel.change_sources(&design, args.write.is_none())?;
-    for (name, value) in macros {
-        output::note(&format!(
-            "note: no file defines `{name}`: give the compiler -D {name}={value}"
-        ));
-    }
-    let mut head = write_interface_comment(top, &design.arguments);
-    if !directives.is_empty() && args.write.is_none() {
-        let name = beside(request.files.first()).display().to_string();
-        // Writing to a text cannot fail.
-        let _ =
-            writeln!(head, "# The directives are in {name}: `derate kernel --directives {name}`.");
-        let new = write_directives(args, &request.settings, &[], &directives)?;
-        changes.push(Change { name, old: None, new });
-    }
-    Ok(if changes.is_empty() {
-        Vec::new()
-    } else {
-        [head.into_bytes(), diff_texts(&changes)].concat()
-    })
-}
-
-/// `best.tcl` in the folder of a source.
-fn beside(source: Option<&PathBuf>) -> PathBuf {
-    let folder = source.and_then(|path| path.parent()).unwrap_or(Path::new(""));
-    folder.join("best.tcl")
 }

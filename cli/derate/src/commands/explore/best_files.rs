@@ -1,0 +1,114 @@
+//! The best design of a kernel as files: its directives, and changes of its sources.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Error};
+use derate_hls::{TclDirective, name_tool};
+use derate_model::explore::Design;
+use derate_model::explore::kernel::{KernelSpace, insert_tcl, write_tcl};
+use derate_model::kernel::Settings;
+use derate_model::load::{self, KernelTexts};
+
+use super::diff::{Change, diff_texts};
+use super::kernel_change::KernelChange;
+use super::ports::write_interface_comment;
+use super::sources::{ChangedSources, WrittenKernel};
+use crate::args::Explore;
+use crate::commands::kernel::request::Request;
+use crate::output;
+
+/// Writes the directives of the best design into the file of `--write`, where there is one.
+pub(super) fn write_best(
+    args: &Explore,
+    settings: &Settings,
+    space: &KernelSpace<'_>,
+    best: Option<&Design>,
+) -> Result<(), Error> {
+    let (Some(path), Some(Design { point, .. })) = (&args.write, best) else { return Ok(()) };
+    let values = space.substitutions(point);
+    let text = write_directives(args, settings, &values, &space.own_directives(point))?;
+    fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    output::note(&format!("wrote {}", path.display()));
+    Ok(())
+}
+
+/// Directives as Tcl: those that were given, then those of a design. What Tcl cannot say is in comments.
+fn write_directives(
+    args: &Explore,
+    settings: &Settings,
+    values: &[(String, String)],
+    own: &[TclDirective],
+) -> Result<String, Error> {
+    let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
+    // Writing to a text cannot fail.
+    let _ = writeln!(
+        text,
+        "# for {}, {}, {:.3} ns; another version may take other cycles",
+        name_tool(settings.tool),
+        settings.part.name,
+        settings.clock_ns
+    );
+    for (name, value) in values {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
+    }
+    let mut given = String::new();
+    for path in &args.source.directives {
+        given.push_str(&load::read_text(path)?);
+        if !given.is_empty() && !given.ends_with('\n') {
+            given.push('\n');
+        }
+    }
+    text.push_str(&insert_tcl(&given, &write_tcl(own)));
+    Ok(text)
+}
+
+/// The best design as changes of the sources, with what no pragma of them says in a new file of directives. `--write` has
+/// written all directives: the sources then keep their pragmas.
+pub(super) fn diff_kernel(
+    args: &Explore,
+    request: &Request,
+    (space, top): (&KernelSpace<'_>, &str),
+    texts: &KernelTexts,
+    best: Option<&Design>,
+) -> Result<Vec<u8>, Error> {
+    let Some(best) = best else { return Ok(Vec::new()) };
+    let kernel =
+        WrittenKernel { texts, top, given: &request.directives, settings: &request.settings };
+    let design = KernelChange {
+        values: space.substitutions(&best.point),
+        directives: space.own_directives(&best.point),
+        arguments: space.changed_arguments(&best.point),
+        units: None,
+        promised: best.cost,
+    };
+    let ChangedSources { files: mut changes, macros, directives } =
+        kernel.change_sources(&design, args.write.is_none())?;
+    for (name, value) in macros {
+        output::note(&format!(
+            "note: no file defines `{name}`: give the compiler -D {name}={value}"
+        ));
+    }
+    let mut head = write_interface_comment(top, &design.arguments);
+    if !directives.is_empty() && args.write.is_none() {
+        let name = beside(request.files.first()).display().to_string();
+        // Writing to a text cannot fail.
+        let _ =
+            writeln!(head, "# The directives are in {name}: `derate kernel --directives {name}`.");
+        let new = write_directives(args, &request.settings, &[], &directives)?;
+        changes.push(Change { name, old: None, new });
+    }
+    Ok(if changes.is_empty() {
+        Vec::new()
+    } else {
+        [head.into_bytes(), diff_texts(&changes)].concat()
+    })
+}
+
+/// `best.tcl` in the folder of a source.
+fn beside(source: Option<&PathBuf>) -> PathBuf {
+    let folder = source.and_then(|path| path.parent()).unwrap_or(Path::new(""));
+    folder.join("best.tcl")
+}
