@@ -16,7 +16,8 @@ pub fn name_tool(version: (u16, u16)) -> String {
 }
 
 /// Whether that version is of Vivado HLS.
-fn is_vivado(version: (u16, u16)) -> bool {
+#[must_use]
+pub fn is_vivado(version: (u16, u16)) -> bool {
     version < (2020, 1)
 }
 

@@ -288,6 +288,32 @@ fn a_loop_around_long_ones_is_not_pipelined_though_a_pragma_turns_that_off() {
     assert_eq!(left.reason, "loops inside are long");
 }
 
+/// Ports of bytes: 252 bytes fill words of 4 bytes and none that are longer, 3 fill none.
+const BYTES: &str = "
+void shrink(const unsigned char *x, const unsigned char w[3], unsigned char y[252]) {
+#pragma HLS interface m_axi port=x bundle=g0
+#pragma HLS interface m_axi port=w bundle=g1
+#pragma HLS interface m_axi port=y bundle=g2
+    unsigned char taps[3], own[256];
+few:
+    for (int i = 0; i < 3; i++) taps[i] = w[i];
+fill:
+    for (int i = 0; i < 256; i++) own[i] = x[i];
+each:
+    for (int i = 0; i < 252; i++) y[i] = own[i] * taps[0] + own[i + 1] * taps[1] + own[i + 2] * taps[2];
+}
+";
+
+#[test]
+fn words_of_a_port_divide_the_trips_of_its_loops() {
+    let proposal = propose(&read(BYTES, "shrink"));
+    assert_eq!(values(&proposal, "port:x").last().map(String::as_str), Some("512"));
+    assert_eq!(values(&proposal, "port:y"), ["8", "16", "32"]);
+    assert!(values(&proposal, "port:w").is_empty(), "{proposal:?}");
+    let left = proposal.left.iter().find(|one| one.what == "port:w").unwrap();
+    assert!(left.reason.contains("divides the trips") && left.vary.is_none(), "{left:?}");
+}
+
 /// Labels that end in, or have in them, the label of another loop.
 const LABELS: &str = "
 void copy(const int x[256], int y[16][256]) {

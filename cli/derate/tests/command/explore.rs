@@ -1,75 +1,9 @@
-//! `derate explore`: what it writes, and what it does not replace.
+//! `derate explore`: the changes of a project, and how a search goes on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::derate::{derate_in, root};
-
-const BASE: &str =
-    "config_compile -pipeline_loops 0\nset_directive_pipeline -II 2 \"product/columns\"\n";
-
-#[test]
-fn the_written_directives_make_the_design_that_was_promised() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = root().join("fixtures/kernels/product.cpp");
-    fs::copy(source, folder.path().join("product.cpp")).unwrap();
-    fs::write(folder.path().join("base.tcl"), BASE).unwrap();
-    let found = derate_in(
-        folder.path(),
-        &[
-            "explore",
-            "product.cpp",
-            "--directives",
-            "base.tcl",
-            "--vary",
-            "unroll:product/terms=1,8",
-            "--limit",
-            "dsp=500",
-            "--write",
-            "best.tcl",
-            "--format",
-            "json",
-        ],
-    );
-    assert_eq!(found.code, 0, "{}", found.stderr);
-    let promised = found.json()["best"]["objective"].as_f64().unwrap();
-    let text = fs::read_to_string(folder.path().join("best.tcl")).unwrap();
-    assert!(text.contains(BASE), "what was given stays: {text}");
-    let kernel = ["kernel", "product.cpp", "--directives", "best.tcl", "--format", "json"];
-    let again = derate_in(folder.path(), &kernel).json();
-    assert_eq!(again["latency"]["expected"].as_f64().unwrap().to_bits(), promised.to_bits());
-}
-
-/// A last line that has no end stays a line of its own.
-#[test]
-fn several_files_of_directives_are_written_as_lines() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = root().join("fixtures/kernels/product.cpp");
-    fs::copy(source, folder.path().join("product.cpp")).unwrap();
-    fs::write(folder.path().join("base.tcl"), BASE.trim_end()).unwrap();
-    let more = "set_directive_inline -off \"product\"";
-    fs::write(folder.path().join("more.tcl"), more).unwrap();
-    let words = ["explore", "product.cpp", "--directives", "base.tcl", "--directives", "more.tcl"];
-    let vary = ["--vary", "unroll:product/terms=1,8", "--limit", "dsp=500", "--write", "best.tcl"];
-    let found = derate_in(folder.path(), &[&words[..], &vary[..]].concat());
-    assert_eq!(found.code, 0, "{}", found.stderr);
-    let text = fs::read_to_string(folder.path().join("best.tcl")).unwrap();
-    assert!(text.contains(&format!("{BASE}{more}\n")), "{text}");
-}
-
-#[test]
-fn no_file_of_others_is_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("product.cpp");
-    fs::copy(root().join("fixtures/kernels/product.cpp"), &source).unwrap();
-    fs::write(folder.path().join("own.tcl"), BASE).unwrap();
-    let before = fs::read(&source).unwrap();
-    let explore = |to: &str| derate_in(folder.path(), &["explore", "product.cpp", "--write", to]);
-    explore("product.cpp").assert_refused("is read, so it is not written");
-    explore("own.tcl").assert_refused("it is not overwritten");
-    assert_eq!(fs::read(&source).unwrap(), before);
-    assert_eq!(fs::read_to_string(folder.path().join("own.tcl")).unwrap(), BASE);
-}
 
 /// A copy of a fixture's folder and of what it names beside it.
 fn copy_project(name: &str, folder: &Path) -> PathBuf {
@@ -475,16 +409,4 @@ fn without_a_link_the_line_to_add_is_said() {
     let project = copy_linked(folder.path(), None);
     let (found, _) = build_units(&project, &[]);
     assert!(found["assumed"].to_string().contains("nk=mlp:2"), "{}", found["assumed"]);
-}
-
-#[test]
-fn where_nothing_fits_nothing_is_written_and_that_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let kernel = root().join("fixtures/kernels/product.cpp");
-    fs::copy(kernel, folder.path().join("product.cpp")).unwrap();
-    let words = ["explore", "product.cpp", "--limit", "lut=0%", "--write", "best.tcl"];
-    let run = derate_in(folder.path(), &words);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("best.tcl is not written"), "{}", run.stderr);
-    assert!(!folder.path().join("best.tcl").exists());
 }

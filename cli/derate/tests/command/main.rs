@@ -15,6 +15,7 @@ mod dying_kernel;
 mod emu;
 mod explore;
 mod explore_default;
+mod explore_write;
 mod fix;
 mod fix_compiles;
 mod formats;

@@ -89,18 +89,28 @@ fn rank(mut found: Vec<Candidate>, mut left: Vec<NotOpened>) -> Proposal {
     Proposal { variations: found.into_iter().map(|one| one.variation).collect(), shares, left }
 }
 
-/// Whether the engine can schedule the loops of the ports at their full width.
-fn is_worth(group: &PortGroup) -> bool {
-    group.most_lanes() > 1 && group.most_lanes() * group.statements as u64 <= STATEMENTS
-}
-
 /// Why a port is left: the tool widens it only where it knows that the elements fill whole words.
 const OPEN_TRIPS: &str = "the trips of its loops are not constant";
+const ODD_TRIPS: &str = "no wider word divides the trips of its loops";
+const LARGE_BODY: &str = "its loops have too many statements";
 
-fn has_open_trips(program: &Program, group: &PortGroup) -> bool {
-    let mut own =
-        group.loops.iter().flat_map(|(function, label)| find_loops(program, function, label));
-    own.any(|item| constant_trips(item).is_none())
+/// The lanes that a group may have, in powers of two: all iterations of its loops fill whole words, and the engine can schedule
+/// them. The reason says why they are not open.
+fn list_lanes(program: &Program, group: &PortGroup) -> (Vec<u64>, Option<&'static str>) {
+    let own = group.loops.iter().flat_map(|(function, label)| find_loops(program, function, label));
+    let trips: Vec<Option<u64>> = own.map(constant_trips).collect();
+    let fits = |lanes: &u64| lanes * group.statements as u64 <= STATEMENTS;
+    let fills = |lanes: &u64| trips.iter().flatten().all(|trips| trips % lanes == 0);
+    let powers = (0..).map(|n| 1_u64 << n).take_while(|lanes| *lanes <= group.most_lanes());
+    let lanes: Vec<u64> = powers.filter(fits).filter(fills).collect();
+    let reason = if !fits(&2) {
+        Some(LARGE_BODY)
+    } else if !fills(&2) {
+        Some(ODD_TRIPS)
+    } else {
+        trips.contains(&None).then_some(OPEN_TRIPS)
+    };
+    (lanes, reason)
 }
 
 fn open_ports(
@@ -110,37 +120,39 @@ fn open_ports(
     left: &mut Vec<NotOpened>,
 ) {
     let groups = group_ports(program, &written.ports);
-    for group in groups.iter().filter(|group| is_worth(group)) {
+    for group in &groups {
         let is_own = |one: &Candidate| match &one.variation.target {
             VariationTarget::Unroll { function, label } => {
                 group.loops.contains(&(function.clone(), label.clone()))
             }
             _ => false,
         };
-        // A loop without a factor cannot be unrolled: its trips are not known.
-        let own = found.iter().filter(|one| is_own(one));
-        let share = own.map(|one| one.share).reduce(larger);
-        let variation = widen_group(group);
-        let Some(share) = share else {
-            if has_open_trips(program, group) {
-                left.push(NotOpened::of_variation(&variation, None, OPEN_TRIPS));
+        let share = found.iter().filter(|one| is_own(one)).map(|one| one.share).reduce(larger);
+        let (lanes, reason) = list_lanes(program, group);
+        let variation = widen_group(group, &lanes);
+        match (reason, share) {
+            (Some(reason), share) => {
+                let mut closed = NotOpened::of_variation(&variation, share.flatten(), reason);
+                closed.vary = closed.vary.filter(|_| lanes.len() > 1);
+                left.push(closed);
             }
-            continue;
-        };
-        found.retain(|one| !is_own(one));
-        found.push(Candidate { variation, share, is_advised: false });
+            (None, Some(share)) => {
+                found.retain(|one| !is_own(one));
+                found.push(Candidate { variation, share, is_advised: false });
+            }
+            (None, None) => {}
+        }
     }
 }
 
-/// The widths that the ports of a group may have, in powers of two.
-fn widen_group(group: &PortGroup) -> Variation {
+/// The widths that the ports of a group have with so many lanes.
+fn widen_group(group: &PortGroup, lanes: &[u64]) -> Variation {
     let bits = group.ports.first().map_or(1, |port| port.1);
-    let lanes = (0..).map(|n| 1_u64 << n).take_while(|lanes| *lanes <= group.most_lanes());
     Variation {
         target: VariationTarget::Port {
             ports: group.ports.iter().map(|port| port.0.clone()).collect(),
         },
-        values: lanes.map(|lanes| (bits * lanes).to_string()).collect(),
+        values: lanes.iter().map(|lanes| (bits * lanes).to_string()).collect(),
     }
 }
 

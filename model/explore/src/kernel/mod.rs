@@ -30,7 +30,7 @@ pub use interface::{ChangedArgument, InterfaceChange, list_changed_arguments};
 pub use listed::{ListedDesigns, TableError};
 pub use placeholder::{fill_placeholders, find_placeholders};
 pub use pragma::{PragmaEdit, edit_pragma, match_pragmas};
-pub use tcl::{insert_tcl, write_tcl};
+pub use tcl::{insert_tcl, runs_tool, write_tcl};
 pub use unopened::NotOpened;
 pub use variation::{Variation, VariationError, VariationTarget};
 

@@ -62,13 +62,22 @@ const RUNS: [&str; 7] = [
     "exit",
 ];
 
+fn is_run(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| RUNS.contains(&word))
+}
+
+/// Whether a script runs the tool: another one cannot take it in.
+#[must_use]
+pub fn runs_tool(script: &str) -> bool {
+    script.lines().any(is_run)
+}
+
 /// A script with more directives, before the first command that runs the tool.
 #[must_use]
 pub fn insert_tcl(script: &str, directives: &str) -> String {
-    let runs = |line: &str| line.split_whitespace().next().is_some_and(|word| RUNS.contains(&word));
     let mut at = 0;
     for line in script.split_inclusive('\n') {
-        if runs(line) {
+        if is_run(line) {
             break;
         }
         at += line.len();
@@ -114,6 +123,8 @@ mod tests {
         assert_eq!(insert_tcl(script, new), expected);
         assert_eq!(insert_tcl("set_top f", new), "set_top f\nset_directive_dataflow \"f\"\n");
         assert_eq!(insert_tcl("", new), new);
+        assert!(runs_tool(script));
+        assert!(!runs_tool("# csynth_design\nset_top csynth_design\n"));
     }
 
     #[test]

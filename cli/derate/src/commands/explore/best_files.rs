@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error};
-use derate_hls::{TclDirective, name_tool};
+use derate_hls::{TclDirective, is_vivado, name_tool};
 use derate_model::explore::Design;
-use derate_model::explore::kernel::{KernelSpace, insert_tcl, write_tcl};
+use derate_model::explore::kernel::{KernelSpace, runs_tool, write_tcl};
 use derate_model::kernel::Settings;
 use derate_model::load::{self, KernelTexts};
 
@@ -54,14 +54,24 @@ fn write_directives(
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
     }
-    let mut given = String::new();
+    let labels = own.iter().filter_map(|one| one.label.as_deref());
+    for label in labels.filter(|label| is_vivado(settings.tool) && label.starts_with("VITIS_")) {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "# Vivado HLS has no name {label}: give this loop a label");
+    }
     for path in &args.source.directives {
-        given.push_str(&load::read_text(path)?);
+        let given = load::read_text(path)?;
+        if runs_tool(&given) {
+            // Writing to a text cannot fail.
+            let _ = writeln!(text, "# source this in {} before csynth_design", path.display());
+            continue;
+        }
+        text.push_str(&given);
         if !given.is_empty() && !given.ends_with('\n') {
-            given.push('\n');
+            text.push('\n');
         }
     }
-    text.push_str(&insert_tcl(&given, &write_tcl(own)));
+    text.push_str(&write_tcl(own));
     Ok(text)
 }
 
