@@ -272,7 +272,7 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
 fn ieee_float(a: &Arguments<'_>) -> Settled<ScalarType> {
     let format = a.list.first().map(|tokens| crate::token::spell(tokens));
     match format.as_deref().map(|format| format.rsplit("::").next().unwrap_or(format)) {
-        Some("binary16") => Ok(ScalarType::Half),
+        Some("binary16") => Ok(float_type(Ac, 16, 5)),
         Some("binary32") => Ok(ScalarType::Float),
         Some("binary64") => Ok(ScalarType::Double),
         Some("binary128") => Ok(ScalarType::ApFloat { library: Ac, width: 128, exponent: 15 }),
@@ -280,9 +280,10 @@ fn ieee_float(a: &Arguments<'_>) -> Settled<ScalarType> {
     }
 }
 
-/// A float of free width that happens to be one of the usual ones is that one.
+/// A float of free width that happens to be one of the usual ones is that one; Catapult keeps 16 bits in an `int`.
 fn float_type(library: NumberLibrary, width: u32, exponent: u32) -> ScalarType {
     match (width, exponent) {
+        (16, _) if library == Ac => ScalarType::ApFloat { library, width, exponent },
         (16, 5) => ScalarType::Half,
         (16, 8) => ScalarType::BFloat16,
         (32, 8) => ScalarType::Float,
