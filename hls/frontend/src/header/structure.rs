@@ -22,7 +22,7 @@ pub struct Structure {
     pub dynamic: bool,
     /// Whether packing or alignment is set by hand, so that C's rules do not give its size.
     pub adjusted: bool,
-    /// What is among the members and is not read as one: a macro, an error.
+    /// Why not all members are known: a macro or an error is among them, or a macro decides whether one is there.
     pub unread: Option<String>,
     /// The whole declaration.
     pub span: Span,

@@ -106,13 +106,27 @@ impl Reader<'_> {
             Some(arguments) => around.inner(&format!("{}<{arguments}>", structure.name)),
             None => around.inner(&structure.name),
         };
+        let whole = self.condition_at(self.span_of(body));
         let mut cursor = body.walk();
         for child in body.named_children(&mut cursor) {
             if structure.unread.is_none() && self.hides_members(child, &structure.name) {
-                structure.unread = Some(crate::token::shorten_text(&self.words_of(child)));
+                let hidden = crate::token::shorten_text(&self.words_of(child));
+                structure.unread =
+                    Some(format!("`{hidden}` in `{}` is not read as a member", structure.name));
             }
             match child.kind() {
-                "field_declaration" if self.read_members(child, &inner, &mut structure) => {}
+                "field_declaration" if self.read_members(child, &inner, &mut structure) => {
+                    let condition = self.condition_at(self.span_of(child));
+                    if let (Some(condition), Some(member)) = (
+                        condition.filter(|own| whole.as_ref() != Some(own)),
+                        structure.members.last(),
+                    ) {
+                        let (owner, name) = (&structure.name, &member.name);
+                        structure.unread.get_or_insert(format!(
+                            "`{name}` of `{owner}` is there only where `{condition}`"
+                        ));
+                    }
+                }
                 "function_definition" => {
                     structure.dynamic |= self.has_word(child, "virtual");
                     self.read_item(child, &inner);

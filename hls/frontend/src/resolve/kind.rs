@@ -80,9 +80,7 @@ impl<'a> Resolver<'a> {
             return Err(format!("`{}` has virtual functions", structure.name).into());
         }
         if let Some(unread) = &structure.unread {
-            return Err(
-                format!("`{unread}` in `{}` is not read as a member", structure.name).into()
-            );
+            return Err(unread.clone().into());
         }
         let inside = inside.move_to(inner_scope(structure));
         inside.trail.follow_declaration(
