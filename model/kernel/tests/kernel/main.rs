@@ -11,6 +11,7 @@ mod binding;
 mod bus;
 mod carried;
 mod choices;
+mod constants;
 mod dataflow;
 mod depth;
 mod first_values;
