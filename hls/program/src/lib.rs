@@ -36,7 +36,7 @@ pub use assigned::assigned_objects;
 pub use constants::{fold_binary, fold_unary, wrap};
 pub use ir::*;
 pub use loop_state::{list_state, may_leave, touches};
-pub use mention::{body_mentions, list_fresh, mentions};
+pub use mention::{body_mentions, is_read_outside, list_fresh, mentions};
 pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, fold_math, read_program};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;

@@ -324,3 +324,30 @@ fn a_small_function_with_short_loops_is_taken_into_a_pipeline() {
         }
     }
 }
+
+/// The cycles of a sum over a loop that is copied by four; `end` is its bound.
+fn copied(end: &str, pragma: &str) -> f64 {
+    let text = format!(
+        "int top(int x[256], int n) {{
+            int sum = 0;
+            each: for (int i = 0; i < {end}; i++) {{
+#pragma HLS pipeline off
+#pragma HLS unroll factor=4
+                {pragma}
+                sum += x[i];
+            }}
+            return sum;
+        }}"
+    );
+    let answer = estimate(&text, "");
+    answer.latency.expected
+}
+
+/// Where the tool does not know that the copies divide the iterations, each of them is tested for, whatever a directive counts.
+#[test]
+fn copies_of_an_open_number_of_iterations_run_one_after_another() {
+    let known = copied("200", "");
+    let open = copied("n", "\n#pragma HLS loop_tripcount min=200 max=200\n");
+    let rest = copied("202", "");
+    assert!(open > 1.5 * known && rest > 1.5 * known, "{known} {open} {rest}");
+}

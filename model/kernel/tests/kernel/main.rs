@@ -14,6 +14,7 @@ mod choices;
 mod constants;
 mod dataflow;
 mod depth;
+mod exclusive;
 mod first_values;
 mod held;
 mod invariants;
