@@ -61,7 +61,9 @@ impl Changed {
     }
 
     fn read_statements(&mut self, body: &[Stmt], names: &Names, depth: usize) {
-        body.iter().for_each(|one| self.read_statement(one, names, depth + 1));
+        for one in body {
+            self.read_statement(one, names, depth + 1);
+        }
     }
 
     fn read_statement(&mut self, statement: &Stmt, names: &Names, depth: usize) {
@@ -105,7 +107,9 @@ impl Changed {
             }
             StmtKind::Switch { subject, cases } => {
                 read(subject);
-                cases.iter().for_each(|case| self.read_statements(&case.body, names, depth));
+                for case in cases {
+                    self.read_statements(&case.body, names, depth);
+                }
             }
             StmtKind::Return(value) => value.iter().for_each(read),
             StmtKind::Unknown(_) => self.is_open = true,
@@ -169,7 +173,9 @@ impl Changed {
                 }
             }
             ExprKind::List(items) => {
-                items.iter().for_each(|item| self.read_argument(item, names, depth));
+                for item in items {
+                    self.read_argument(item, names, depth);
+                }
             }
             ExprKind::Index(base, index) => {
                 self.add(base, 2, depth);
@@ -190,7 +196,9 @@ impl Changed {
             | ExprKind::SizeOf(inner)
             | ExprKind::Member { object: inner, .. } => self.read_expression(inner, names, depth),
             ExprKind::Comma(parts) => {
-                parts.iter().for_each(|part| self.read_expression(part, names, depth));
+                for part in parts {
+                    self.read_expression(part, names, depth);
+                }
             }
             ExprKind::Unknown(_) => self.is_open = true,
             ExprKind::Integer { .. }

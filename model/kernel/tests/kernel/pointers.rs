@@ -158,13 +158,13 @@ fn another_name_of_a_pointer_stays_where_it_was() {
 }
 
 /// What a kernel of memory ports says of these parameters and statements.
-fn ported(parameters: &str, body: &str) -> derate_kernel::KernelAnswer {
+fn ported(parameters: &str, body: &str) -> KernelAnswer {
     let text = format!(
         "static void add(int *to, int by) {{ *to += by; }}
         static void second(int *to, int by) {{ to[1] = by; }}
         void top({parameters}, int x[64], int n) {{ {body} }}"
     );
-    let settings = derate_kernel::Settings::new(find_part("xcu280").unwrap(), 10.0, (2023, 2));
+    let settings = Settings::new(find_part("xcu280").unwrap(), 10.0, (2023, 2));
     estimate_kernel(&read(&text), &Directives::default(), &settings)
 }
 
