@@ -91,6 +91,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> (KernelAnswer,
         let storage = engine.add_storage(object, !by_value);
         engine.apply_storage_directives(storage, top, *parameter);
         engine.apply_passed_directives(storage, top, *parameter);
+        engine.take_for_number(storage, *parameter);
         run.bound[*parameter] = Some(Bound { storage, prefix: Vec::new() });
         let known = given.iter().find(|(name, _)| *by_value && *name == object.name);
         if let (Some((_, register)), Scalar::Int { bits, signed }) = (known, object.ty) {
@@ -175,6 +176,7 @@ fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
         let kind = match (storage.kind, storage.implementation) {
             (ObjectKind::Stream, _) | (_, Implementation::Fifo) => "fifo",
             (_, Implementation::Bus) => "m_axi",
+            (ObjectKind::Array, Implementation::Registers) => return None,
             (ObjectKind::Array, _) => "ap_memory",
             _ => return None,
         };

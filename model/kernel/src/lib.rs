@@ -14,7 +14,6 @@ mod estimate;
 mod graph;
 mod operators;
 mod port_group;
-mod port_use;
 mod resources;
 mod runs;
 mod uncertainty;

@@ -6,9 +6,8 @@
 
 use crate::advice::WIDEST_PORT;
 use crate::answer::PortAnswer;
-use crate::port_use::find_port_use;
 use derate_hls::{Count, DirectiveKind, Interface, TclDirective};
-use derate_program::Program;
+use derate_program::{Program, find_port_use};
 use std::collections::BTreeSet;
 
 /// Ports that the same loops use, so that one width decides that of all.

@@ -4,9 +4,10 @@ use super::Reader;
 use super::arithmetic::cast;
 use super::expression::Operand;
 use super::library::LISTED;
-use super::meaning::{LValue, Meaning, Ty};
+use super::meaning::{LValue, Meaning, Slot, Ty};
 use super::slot::constant;
-use crate::ir::{Access, Expr, Number, ObjectKind, Place, Scalar, Stmt};
+use crate::constants::wrap;
+use crate::ir::{Access, Expr, GLOBAL, Number, ObjectKind, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, BinaryOp, ExprKind};
 
 impl Reader {
@@ -30,9 +31,16 @@ impl Reader {
         {
             return whole;
         }
+        let once = self.find_set_once(op, target);
         let target = self.target(target);
         let operand = self.operand(value);
-        let Some(op) = op else { return self.store(target, operand, place) };
+        let Some(op) = op else {
+            if let (Some((name, ty)), Operand::Value(Expr::Constant(number, _))) = (once, &operand)
+            {
+                self.name(&name, Meaning::Number(wrap(*number, ty), ty));
+            }
+            return self.store(target, operand, place);
+        };
         if let Operand::Place(pointer) = &target
             && matches!(pointer.ty, Ty::Pointer(_))
         {
@@ -54,6 +62,21 @@ impl Reader {
         match self.frames.last()?.get(&piece.name)? {
             Meaning::Place(lvalue) if matches!(lvalue.ty, Ty::Pointer(_)) => {
                 Some(piece.name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The name and the type of a number of the innermost block that is set here, and nowhere else.
+    fn find_set_once(&self, op: Option<BinaryOp>, target: &ast::Expr) -> Option<(String, Scalar)> {
+        let (None, ExprKind::Name(path)) = (op, &target.kind) else { return None };
+        let [piece] = path.pieces.as_slice() else { return None };
+        let Meaning::Place(lvalue) = self.frames.last()?.get(&piece.name)? else { return None };
+        let Slot::Leaf(object) = lvalue.slot else { return None };
+        let is_own = object < GLOBAL && !self.objects[object].is_static;
+        match lvalue.ty {
+            Ty::Scalar(ty) if is_own && self.changed.is_set_once(&piece.name) => {
+                Some((piece.name.clone(), ty))
             }
             _ => None,
         }

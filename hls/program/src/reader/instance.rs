@@ -1,6 +1,7 @@
 //! A function with its template arguments, read once.
 
 use super::Reader;
+use super::changed::Changed;
 use super::expression::Operand;
 use super::meaning::{Frame, LValue, Meaning, Ty};
 use super::moved::MovedPointers;
@@ -37,6 +38,7 @@ impl Reader {
             self.result.take(),
             self.this.take(),
             std::mem::take(&mut self.moved),
+            std::mem::take(&mut self.changed),
             std::mem::replace(&mut self.depth, 0),
             std::mem::replace(&mut self.quiet, 0),
         );
@@ -54,6 +56,7 @@ impl Reader {
             self.result,
             self.this,
             self.moved,
+            self.changed,
             self.depth,
             self.quiet,
         ) = saved;
@@ -63,7 +66,9 @@ impl Reader {
     fn read_function(&mut self, function: &ast::Function, this: Option<Ty>) -> Function {
         self.function =
             Function { name: function.name.clone(), place: function.place, ..Function::default() };
-        self.moved = MovedPointers::of(function.body.as_deref().unwrap_or_default());
+        let body = function.body.as_deref().unwrap_or_default();
+        self.moved = MovedPointers::of(body);
+        self.changed = Changed::of_body(body, &self.names);
         let mut parameters = Vec::new();
         if let Some(ty) = this {
             let slot = self.declare("this", &ty, Shape::default(), function.place);

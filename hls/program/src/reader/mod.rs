@@ -4,6 +4,7 @@ mod arithmetic;
 mod assign;
 mod bits;
 mod call;
+mod changed;
 mod constant;
 mod construct;
 mod control;
@@ -60,7 +61,9 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     let Some(function) = function else {
         return Err(TopError { name: top.to_owned(), has: list_tops(unit) });
     };
+    let changed = changed::Changed::of_unit(unit, &names);
     let mut reader = Reader::new(names);
+    reader.changed_globals = changed;
     reader.mathematics = MathematicsHeader::of_unit(unit);
     reader.unit_pragmas = unit
         .items
@@ -152,6 +155,7 @@ pub(crate) struct Reader {
     unknown: Vec<Unknown>,
     unit_pragmas: Vec<ast::Pragma>,
     mathematics: MathematicsHeader,
+    changed_globals: changed::Changed,
     // Of the function that is being read:
     objects: Vec<Object>,
     frames: Vec<Frame>,
@@ -160,6 +164,7 @@ pub(crate) struct Reader {
     result: Option<LValue>,
     this: Option<LValue>,
     moved: moved::MovedPointers,
+    changed: changed::Changed,
     depth: usize,
     quiet: usize,
     /// Calls that were folded.
@@ -184,6 +189,7 @@ impl Reader {
             unknown: Vec::new(),
             unit_pragmas: Vec::new(),
             mathematics: MathematicsHeader::default(),
+            changed_globals: changed::Changed::default(),
             objects: Vec::new(),
             frames: Vec::new(),
             out: Vec::new(),
@@ -191,6 +197,7 @@ impl Reader {
             result: None,
             this: None,
             moved: moved::MovedPointers::default(),
+            changed: changed::Changed::default(),
             depth: 0,
             quiet: 0,
             folds: 0,
@@ -288,7 +295,8 @@ impl Reader {
             ty = self.quietly(|reader| reader.operand(init).ty());
         }
         let ty = Self::complete(&ty, variable.init.as_ref());
-        if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, &variable.init)
+        let keeps = variable.is_const || self.changed_globals.keeps(scope::last(&variable.name));
+        if let (true, Ty::Scalar(scalar), Some(init)) = (keeps, &ty, &variable.init)
             && let Some((value, _)) = self.number(init)
         {
             return Some(Meaning::Number(wrap(value, *scalar), *scalar));

@@ -163,7 +163,8 @@ impl Reader {
             self.name_place(variable, by_reference, lvalue);
             return;
         }
-        if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, init)
+        let keeps = variable.is_const || self.changed.keeps(&variable.name);
+        if let (true, Ty::Scalar(scalar), Some(init)) = (keeps, &ty, init)
             && let Some((value, _)) = self.number(init)
         {
             let value = crate::constants::wrap(value, *scalar);

@@ -70,7 +70,9 @@ impl Row {
             |one: &derate_kernel::ir::Unknown| format!("{}: {}", one.place.line, one.reason);
         unknown.extend(answer.iter().flat_map(|answer| &answer.unknown).map(reason));
         let known = answer.as_ref().filter(|answer| !answer.latency.is_open);
-        let range = known.map(|answer| {
+        // Where only the range of a type bounds a loop, what hardware takes is not known: the report's cycles alone are.
+        let sure = known.filter(|answer| answer.latency.is_known());
+        let range = sure.map(|answer| {
             let range = uncertainty(answer);
             (answer.latency.expected * range.low, answer.latency.expected * range.high)
         });
@@ -89,7 +91,7 @@ impl Row {
             cosim: facts.truth.cosim_cycles,
             interval_truth: facts.truth.interval_max,
             reported: known.map(|answer| answer.latency.reported),
-            expected: known.map(|answer| answer.latency.expected),
+            expected: sure.map(|answer| answer.latency.expected),
             interval: known.map(|answer| answer.interval.worst),
             range,
             states: known.map_or(0.0, states_in_doubt),

@@ -3,11 +3,10 @@
 use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, partition};
 use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::Directives;
-use crate::port_use::{ArrayUse, PortUse, find_port_use};
 use crate::runs::{LoopRuns, count_runs};
 use derate_hls::{Count, DirectiveKind, TclDirective};
 use derate_operators::Settings;
-use derate_program::Program;
+use derate_program::{ArrayUse, PortUse, Program, find_port_use};
 use std::collections::BTreeSet;
 
 /// Statements that an unrolled loop may have; the engine would take too long over more.

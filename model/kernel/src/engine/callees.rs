@@ -12,7 +12,7 @@ const SMALL: usize = 60;
 const DEEPEST: usize = 20;
 
 /// By the number of the function.
-type Known = RefCell<HashMap<usize, bool>>;
+type Known<T = bool> = RefCell<HashMap<usize, T>>;
 
 /// What is known of functions by themselves.
 #[derive(Default)]
@@ -20,14 +20,15 @@ pub(crate) struct Callees {
     inlined: Known,
     innermost: Known,
     straight: Known,
+    short: Known<Option<u64>>,
 }
 
 /// What is known, or else what `look` finds. A function that calls itself is found not to be so.
-fn recall(known: &Known, function: usize, look: impl FnOnce() -> bool) -> bool {
+fn recall<T: Copy + Default>(known: &Known<T>, function: usize, look: impl FnOnce() -> T) -> T {
     if let Some(known) = known.borrow().get(&function) {
         return *known;
     }
-    known.borrow_mut().insert(function, false);
+    known.borrow_mut().insert(function, T::default());
     let found = look();
     known.borrow_mut().insert(function, found);
     found
@@ -43,8 +44,17 @@ impl Engine<'_> {
         })
     }
 
+    /// The most iterations that a loop in a function unrolls to, as `look` finds it once.
+    pub(super) fn recall_short_callee(
+        &self,
+        function: usize,
+        look: impl FnOnce() -> Option<u64>,
+    ) -> Option<u64> {
+        recall(&self.callees.short, function, look)
+    }
+
     /// What directives say.
-    fn asks_inlining(&self, function: &Function) -> Option<bool> {
+    pub(super) fn asks_inlining(&self, function: &Function) -> Option<bool> {
         self.directives.of_function(function).into_iter().find_map(|(kind, off)| match kind {
             DirectiveKind::Inline(inline) => Some(!(off || inline.off)),
             DirectiveKind::Pipeline(_) | DirectiveKind::Dataflow => Some(false),

@@ -1,4 +1,5 @@
-//! Writes to a stream of which an iteration makes one: the ways of a condition share the port.
+//! What an iteration does in one way of a condition or in the other: accesses of one memory do not wait for each other, and writes
+//! to a stream share the port.
 
 use super::{Engine, Flow};
 use crate::graph::{NodeId, Op, Value};
@@ -66,6 +67,12 @@ impl Engine<'_> {
             }
         }
         Some((joined, if first_is_last { joined } else { last }))
+    }
+
+    /// Whether an access is in another way of a condition than what follows: the two never meet in one iteration.
+    pub(crate) fn is_other_way(&self, access: NodeId, flow: &Flow) -> bool {
+        let guards = self.graph.node(access).guard.zip(flow.guard);
+        guards.is_some_and(|(one, own)| self.is_exclusive(one, own, DEEPEST))
     }
 
     /// Whether two conditions never hold together, as far as their form says.

@@ -19,7 +19,7 @@ const SHAPES: usize = 48;
 
 impl<'a> Engine<'a> {
     /// The elements of an array in registers that have a value, in order.
-    fn known_elements(&self, storage: usize) -> Vec<(u64, Value)> {
+    pub(crate) fn known_elements(&self, storage: usize) -> Vec<(u64, Value)> {
         let elements = self.storages[storage].elements();
         if usize::try_from(elements).is_ok_and(|elements| elements <= self.env.len()) {
             let value = |element| Some((element, *self.env.get(&(storage, element))?));
@@ -104,7 +104,9 @@ impl<'a> Engine<'a> {
             for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
                 if *other != own {
                     let meeting = Meeting::of(&own, other);
-                    let may_meet = |node: &&NodeId| self.may_meet(&meeting, &linear, **node);
+                    let may_meet = |node: &&NodeId| {
+                        self.may_meet(&meeting, &linear, **node) && !self.is_other_way(**node, flow)
+                    };
                     let met = nodes.iter().rev().filter(may_meet).take(ORDERS);
                     for node in met {
                         last_unclear = last_unclear.max(*node as usize);
@@ -121,6 +123,9 @@ impl<'a> Engine<'a> {
                     if event.guard.is_none() || event.guard == flow.guard {
                         forwarded = Some(event.value);
                         break;
+                    }
+                    if self.is_other_way(event.node, flow) {
+                        continue;
                     }
                     // Unless a later store replaces it, memory has the value first.
                     after.push((event.node, 1));
@@ -236,7 +241,9 @@ impl<'a> Engine<'a> {
         for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
             if *other != own {
                 let meeting = Meeting::of(&own, other);
-                let may_meet = |node: &&NodeId| self.may_meet(&meeting, &linear, **node);
+                let may_meet = |node: &&NodeId| {
+                    self.may_meet(&meeting, &linear, **node) && !self.is_other_way(**node, flow)
+                };
                 let nodes = nodes.iter().rev().filter(may_meet).take(ORDERS);
                 after.extend(nodes.map(|node| (*node, 1)));
             }
@@ -251,8 +258,8 @@ impl<'a> Engine<'a> {
             }
         }
         // A load of the element comes first; it may be in the same cycle.
-        let before = log.take_loads(&own, &linear);
-        after.extend(before.into_iter().map(|node| (node, 0)));
+        let before = log.take_loads(&own, &linear).into_iter();
+        after.extend(before.filter(|node| !self.is_other_way(*node, flow)).map(|node| (node, 0)));
         self.memory.insert(storage, log);
         if let Some(call) = self.calls_after.get(&storage) {
             after.push((*call, 0));

@@ -1,8 +1,9 @@
 //! Small arrays whose elements Vivado HLS takes for scalars, as all their subscripts are constants once loops are unrolled.
 
 use super::Engine;
-use crate::graph::{Implementation, Linear, LocalArray};
-use derate_program::{Function, ObjectId, ObjectKind};
+use crate::graph::{Implementation, Linear, LocalArray, PortChoice};
+use derate_machine::FlowTarget;
+use derate_program::{Function, ObjectId, ObjectKind, points_to_number};
 use std::collections::BTreeSet;
 
 /// The first version that cuts arrays as unrolled accesses need, whatever their subscripts: see `Storage::is_cut_by_tool`.
@@ -37,6 +38,22 @@ impl Engine<'_> {
         let number = self.program.functions.iter().position(|one| std::ptr::eq(one, function));
         own.local = number.map(|number| (number, object));
         if own.local.is_some_and(|local| self.scalars.contains(&local)) {
+            own.implementation = Implementation::Registers;
+        }
+    }
+
+    /// Makes a pointer of the top function a port with one number, where no directive says otherwise and the flow does not put it
+    /// behind a bus: UG1399 has `ap_vld` for what is written, and `ap_none` for what is read.
+    pub(crate) fn take_for_number(&mut self, storage: usize, parameter: ObjectId) {
+        let top = &self.program.functions[0];
+        let own = &mut self.storages[storage];
+        let is_free = own.implementation == Implementation::Port && own.port == PortChoice::Flow;
+        if top.objects[parameter].is_pointer
+            && own.dims == [0]
+            && is_free
+            && self.settings.flow == FlowTarget::Vivado
+            && points_to_number(self.program, top, parameter)
+        {
             own.implementation = Implementation::Registers;
         }
     }

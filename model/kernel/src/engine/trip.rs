@@ -71,6 +71,11 @@ impl Trip {
         }
     }
 
+    /// The iterations that the tool counts: what a directive says of them decides nothing.
+    pub(crate) fn counted(self) -> Option<u64> {
+        self.whole().filter(|_| !(self.is_given || self.rests_on_type))
+    }
+
     pub(crate) fn whole(self) -> Option<u64> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let count = self.most as u64;

@@ -77,3 +77,40 @@ fn what_a_method_takes_that_has_no_body_is_not_known() {
     let with_body = text.replacen("int y[64]);", "int y[64]) { y[0] = x[0]; }", 1);
     assert!(estimate(&with_body).latency.is_known());
 }
+
+/// A loop that sets a number for what follows it.
+fn last(pipeline: &str, inside: &str, after: &str) -> String {
+    format!(
+        "int kept; void store(int &to, int value) {{ to = value; }}
+        int top(int x[64], int y[64], int &found) {{
+            int last = 0;
+            each: for (int i = 0; i < 64; i++) {{
+#pragma HLS pipeline {pipeline}
+                last = x[i] * x[i] * 77; {inside}
+            }}
+            {after}
+        }}"
+    )
+}
+
+#[test]
+fn what_follows_a_loop_reads_takes_its_time_in_the_loop() {
+    for pipeline in ["", "off"] {
+        let used = depth(&last(pipeline, "y[i] = last;", "return 0;"));
+        let read = ["return last;", "y[0] = last; return 0;", "if (last > 3) y[0] = 1; return 0;"];
+        let passed = ["found = last; return 0;", "store(y[0], last); return 0;"];
+        for after in read.iter().chain(&passed) {
+            let own = depth(&last(pipeline, "", after));
+            assert!(own >= used - 1.0, "{pipeline} {after}: {own} {used}");
+        }
+        for left in ["found = last;", "kept = last;"] {
+            let own = depth(&last(pipeline, left, "return 0;"));
+            assert!(own >= used - 1.0, "{pipeline} {left}: {own} {used}");
+        }
+        // What is set anew before it is read takes none, and neither does what nothing reads.
+        for after in ["return 0;", "{ int last = 3; return last; }"] {
+            let own = depth(&last(pipeline, "", after));
+            assert!(own < used - 2.0, "{pipeline} {after}: {own} {used}");
+        }
+    }
+}

@@ -286,13 +286,11 @@ fn beside_other_loops_a_loop_of_one_iteration_is_none() {
     assert_eq!(label(8).as_deref(), Some("terms"));
 }
 
-/// Whether a loop over calls is a pipeline; the function has a loop of so many iterations.
-fn takes_function(iterations: u32, tool: (u16, u16)) -> bool {
+/// Whether a loop over calls is a pipeline; the function has these statements.
+fn takes_function(body: &str, tool: (u16, u16)) -> bool {
     let text = format!(
-        "static void twist(int x[6400], int i) {{
-            for (int j = 0; j < {iterations}; j++) x[i * 100 + j] += j;
-        }}
-        void top(int x[6400]) {{ rows: for (int i = 0; i < 64; i++) {{ twist(x, i); }} }}"
+        "static void twist(float x[6400], int i) {{ {body} }}
+        void top(float x[6400]) {{ rows: for (int i = 0; i < 64; i++) {{ twist(x, i); }} }}"
     );
     let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
     let settings = Settings::new(part, 10.0, tool);
@@ -300,10 +298,56 @@ fn takes_function(iterations: u32, tool: (u16, u16)) -> bool {
     answer.loops.iter().any(|one| one.label == "rows" && one.ii.is_some())
 }
 
-/// For the same source, reports of 2021.1 have a pipeline around a function with a short loop, and those of 2023.1 do not.
+const SHORT: &str = "for (int j = 0; j < 7; j++) x[i * 100 + j] += j;";
+
+/// For the same source, reports of 2021.1 have a pipeline around a function of sines with a short loop, and those of 2023.1 do not.
 #[test]
-fn a_function_with_a_short_loop_is_taken_into_a_pipeline_up_to_2021() {
-    assert!(takes_function(7, (2021, 1)));
-    assert!(!takes_function(100, (2021, 1)));
-    assert!(!takes_function(7, (2023, 1)));
+fn a_large_function_with_a_short_loop_is_taken_into_a_pipeline_up_to_2021() {
+    let large = "for (int j = 0; j < 7; j++) x[i * 100 + j] *= sin(x[j]);";
+    assert!(takes_function(large, (2021, 1)));
+    assert!(!takes_function(large, (2023, 1)));
+}
+
+#[test]
+fn a_small_function_with_short_loops_is_taken_into_a_pipeline() {
+    let nest =
+        "for (int j = 0; j < 4; j++) for (int k = 0; k < 4; k++) x[i * 100 + j * 4 + k] *= 2;";
+    for tool in [(2021, 1), (2023, 1), (2023, 2)] {
+        for taken in [SHORT, nest, &format!("{SHORT} {nest}")] {
+            assert!(takes_function(taken, tool), "{tool:?} {taken}");
+        }
+        let long = SHORT.replace('7', "100");
+        let asked = format!("\n#pragma HLS inline off\n{SHORT}");
+        let large_nest = nest.replace("k < 4", "k < 20");
+        for left in [long, asked, large_nest, format!("{SHORT} twist(x, i + 1);")] {
+            assert!(!takes_function(&left, tool), "{tool:?} {left}");
+        }
+    }
+}
+
+/// The cycles of a sum over a loop that is copied by four; `end` is its bound.
+fn copied(end: &str, pragma: &str) -> f64 {
+    let text = format!(
+        "int top(int x[256], int n) {{
+            int sum = 0;
+            each: for (int i = 0; i < {end}; i++) {{
+#pragma HLS pipeline off
+#pragma HLS unroll factor=4
+                {pragma}
+                sum += x[i];
+            }}
+            return sum;
+        }}"
+    );
+    let answer = estimate(&text, "");
+    answer.latency.expected
+}
+
+/// Where the tool does not know that the copies divide the iterations, each of them is tested for, whatever a directive counts.
+#[test]
+fn copies_of_an_open_number_of_iterations_run_one_after_another() {
+    let known = copied("200", "");
+    let open = copied("n", "\n#pragma HLS loop_tripcount min=200 max=200\n");
+    let rest = copied("202", "");
+    assert!(open > 1.5 * known && rest > 1.5 * known, "{known} {open} {rest}");
 }

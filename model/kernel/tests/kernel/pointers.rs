@@ -156,3 +156,50 @@ fn another_name_of_a_pointer_stays_where_it_was() {
         assert!(recurrence(&begin, "row[c] = same[c - 1] * 3.0f;").1 > 0, "{same}");
     }
 }
+
+/// What a kernel of memory ports says of these parameters and statements.
+fn ported(parameters: &str, body: &str) -> KernelAnswer {
+    let text = format!(
+        "static void add(int *to, int by) {{ *to += by; }}
+        static void second(int *to, int by) {{ to[1] = by; }}
+        void top({parameters}, int x[64], int n) {{ {body} }}"
+    );
+    let settings = Settings::new(find_part("xcu280").unwrap(), 10.0, (2023, 2));
+    estimate_kernel(&read(&text), &Directives::default(), &settings)
+}
+
+/// Reports have latency 0 for what sets a pointer once, and no memory for it.
+#[test]
+fn a_pointer_to_one_number_is_no_memory() {
+    let bodies = [
+        "*y = n + 1;",
+        "y[0] = n + 1;",
+        "add(y, n);",
+        "*y = 0; for (int i = 0; i < 64; i++) *y += x[i];",
+        "int *other = y; *other = n;",
+    ];
+    for body in bodies {
+        let pointer = ported("int *y", body);
+        assert!(pointer.ports.iter().all(|port| port.name != "y"), "{body}");
+    }
+    let reference = ported("int &y", "y = n + 1;");
+    assert_eq!(ported("int *y", "*y = n + 1;").latency, reference.latency);
+    assert_eq!(reference.latency.expected, 0.0);
+}
+
+#[test]
+fn a_pointer_to_several_numbers_is_a_memory() {
+    let bodies = [
+        ("int *y", "y[n] = 1;"),
+        ("int *y", "y[0] = n; y[1] = n;"),
+        ("int *y", "second(y, n);"),
+        ("int *y", "for (int i = 0; i < 8; i++) *(y + i) = n;"),
+        ("int *y", "for (int i = 0; i < 8; i++) { *y = n; y += 1; }"),
+        ("int y[8]", "y[0] = n;"),
+        ("int *y", "\n#pragma HLS interface ap_memory port=y\n*y = n;"),
+    ];
+    for (parameters, body) in bodies {
+        let ports = ported(parameters, body).ports;
+        assert!(ports.iter().any(|port| port.name == "y" && port.kind == "ap_memory"), "{body}");
+    }
+}

@@ -53,3 +53,30 @@ fn a_sum_that_begins_anew_takes_its_first_value_for_nothing_if_it_is_a_float() {
     assert_eq!(interval(&rows("float"), (2023, 2)), 2);
     assert_eq!(interval(&rows("double"), (2023, 2)), 4);
 }
+
+/// Sums in an element of an array, so many copies of them in an iteration.
+fn sums(ty: &str, copies: u32) -> String {
+    format!(
+        "void top({ty} x[64][64], {ty} y[64]) {{
+            rows: for (int i = 0; i < 64; i++) {{
+                terms: for (int k = 0; k < 64; k++) {{
+#pragma HLS pipeline
+#pragma HLS unroll factor={copies}
+                    y[i] += x[i][k];
+                }}
+            }}
+        }}"
+    )
+}
+
+/// Reports of 2021.1 have 7, 15 and 31 cycles for 2, 4 and 8 copies, and those of 2023.1 one more; for one copy they agree.
+#[test]
+fn the_last_of_several_sums_goes_round_at_once_up_to_2021() {
+    for copies in [2, 4, 8] {
+        let text = sums("float", copies);
+        assert_eq!(interval(&text, (2021, 1)) + 1, interval(&text, (2023, 1)), "{copies}");
+    }
+    for text in [sums("float", 1), sums("double", 4)] {
+        assert_eq!(interval(&text, (2021, 1)), interval(&text, (2023, 1)));
+    }
+}

@@ -242,16 +242,18 @@ impl KernelReport {
             if span.is_open {
                 return CycleReport::default();
             }
+            // What hardware takes is not known where only the range of a type bounds a loop; what the report says then is.
+            let known = |cycles: f64| span.is_known().then_some(cycles);
             CycleReport {
-                expected: Some(span.expected),
+                expected: known(span.expected),
                 reported: Some(span.reported),
                 best: Some(span.best),
                 worst: Some(span.worst),
-                min: Some((span.expected * range.low).floor()),
-                max: Some((span.expected * range.high).ceil()),
+                min: known((span.expected * range.low).floor()),
+                max: known((span.expected * range.high).ceil()),
             }
         };
-        let expected = (!answer.latency.is_open).then_some(answer.latency.expected);
+        let expected = answer.latency.is_known().then_some(answer.latency.expected);
         let work = answer.multiply_adds();
         let per_cycle = expected
             .filter(|cycles| *cycles > 0.0)
@@ -333,7 +335,7 @@ fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
             HeldBy::Module(module) => HeldByReport::Module { module },
         }),
         depth: one.depth,
-        cycles: (!one.cycles.is_open).then_some(one.cycles.expected),
+        cycles: one.cycles.is_known().then_some(one.cycles.expected),
     }
 }
 

@@ -154,7 +154,7 @@ fn modelled_report(study: &SynthesisStudy<'_>, side: &ModelledSide<'_>) -> Model
         provenance: "derived",
         sources: side.files.to_vec(),
         reported: cycles,
-        expected: (!latency.is_open).then_some(latency.expected),
+        expected: latency.is_known().then_some(latency.expected),
         error: error(cycles, worst(study.synthesis.latency.as_ref())),
         stale: side.stale.to_vec(),
         notes: side.notes.to_vec(),

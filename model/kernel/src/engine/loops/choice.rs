@@ -4,17 +4,18 @@ use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
 use derate_program::{
-    Loop, Numbers, ObjectId, ObjectKind, Stmt, assigned_objects, body_mentions, constant_trips,
-    find_passed, has_loop, known_trips,
+    Expr, Loop, Numbers, ObjectId, ObjectKind, Stmt, any_in, assigned_objects, body_mentions,
+    constant_trips, find_passed, has_loop, known_trips,
 };
 use std::collections::BTreeSet;
 
 /// With more statements in all copies a pipeline is not made.
 const FLAT: u64 = 200_000;
 
-/// The first version whose reports keep functions with loops out of the loop around: reports of 2021.1 and 2023.1 differ so for the
-/// same source and directives.
-const TAKES_NO_CALLS: (u16, u16) = (2022, 1);
+/// The first version whose reports keep large functions with loops out of the loop around. A function that computes sines is one:
+/// reports of 2021.1 and 2023.1 differ so for the same source and directives. Ciphers of whole numbers in such functions are taken
+/// in by a version that keeps that of the sines out.
+const KEEPS_LARGE: (u16, u16) = (2022, 1);
 
 impl<'a> Engine<'a> {
     /// Whether the loop itself becomes a pipeline.
@@ -61,7 +62,7 @@ impl<'a> Engine<'a> {
                 Stmt::If(_, then, otherwise) if has_loop(then) || has_loop(otherwise) => {
                     return None;
                 }
-                Stmt::Call(call) if has_loop(&self.program.functions[call.function].body) => {
+                Stmt::Call(call) if !self.is_innermost_callee(call.function, 0) => {
                     self.short_callee(call.function)?
                 }
                 _ => 0,
@@ -71,26 +72,17 @@ impl<'a> Engine<'a> {
         Some(most)
     }
 
-    /// The most iterations that a loop in a function unrolls to, with an older tool: it takes such a function into the loop
-    /// around, and pipelines that.
+    /// The most iterations that a loop in a function unrolls to, where the tool takes the function into the loop around.
     fn short_callee(&self, function: usize) -> Option<u64> {
-        let callee = &self.program.functions[function];
-        let mut most = 0;
-        for statement in &callee.body {
-            most = most.max(match statement {
-                Stmt::Loop(inner) if !has_loop(&inner.body) => {
-                    let options = self.directives.of_loop(callee, inner, self.settings.tool);
-                    let is_free = options.pipeline.is_none() && options.unroll.is_none();
-                    constant_trips(inner)
-                        .filter(|trips| is_free && *trips <= self.settings.pipeline_loops)?
-                }
-                one if one.any(&mut |part| matches!(part, Stmt::Loop(_) | Stmt::Call(_))) => {
-                    return None;
-                }
-                _ => 0,
-            });
-        }
-        (self.settings.tool < TAKES_NO_CALLS).then_some(most)
+        self.recall_short_callee(function, || {
+            let callee = &self.program.functions[function];
+            let is_large = self.settings.tool >= KEEPS_LARGE && any_in(&callee.body, &mut computes);
+            if is_large || self.asks_inlining(callee) == Some(false) {
+                return None;
+            }
+            let inner = Activation { function: callee, bound: vec![None; callee.objects.len()] };
+            self.short_iterations(&callee.body, &inner)
+        })
     }
 
     /// The iterations of a loop with those in it, if the tool unrolls them all by itself.
@@ -210,6 +202,17 @@ impl<'a> Engine<'a> {
         }
         let bound = run.bound.get(object)?.as_ref()?;
         self.env.get(&(bound.storage, 0))?.whole()
+    }
+}
+
+/// Whether a statement computes a function of the mathematical library.
+fn computes(statement: &Stmt) -> bool {
+    let is_function = |part: &Expr| matches!(part, Expr::Math(..));
+    match statement {
+        Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => {
+            value.any(&mut |part| is_function(part))
+        }
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ mod counter;
 mod fresh;
 mod held;
 mod join;
+mod left;
 mod merged;
 mod nest;
 mod pipelined;
@@ -30,8 +31,8 @@ pub(super) enum Tests {
     None,
     /// Before each copy: they run one after another.
     Each,
-    /// Before one copy: the loop has a way out there.
-    Before(u64),
+    /// Before the copies from one to another: the loop has a way out there. Where the iterations are known, there is one.
+    Between(u64, u64),
     /// Before one copy and each that follows: a flattened nest has no way out, and each copy has its condition.
     From(u64),
 }
@@ -39,14 +40,14 @@ pub(super) enum Tests {
 impl Tests {
     /// The tests of a loop that is unrolled by a factor.
     pub(super) fn of_unrolled(trip: Trip, factor: u64, is_flattened: bool) -> Self {
-        let rest = match trip.whole() {
-            Some(count) => count % factor,
-            None => u64::from(factor > 1),
+        let (first, last) = match trip.counted() {
+            Some(count) => (count % factor, count % factor),
+            None => (u64::from(factor > 1), factor - 1),
         };
-        match (rest, is_flattened) {
+        match (first, is_flattened) {
             (0, _) => Self::None,
-            (rest, true) => Self::From(rest),
-            (rest, false) => Self::Before(rest),
+            (first, true) => Self::From(first),
+            (first, false) => Self::Between(first, last),
         }
     }
 }
@@ -203,7 +204,9 @@ impl<'a> Engine<'a> {
                     flow.block = self.begin_block();
                     flow.pieces.push(Piece::Block(flow.block));
                 }
-                Tests::Before(first) if at == first => self.keep_partial_values(flow),
+                Tests::Between(first, last) if at >= first && at <= last => {
+                    self.keep_partial_values(flow);
+                }
                 Tests::From(first) if at >= first => {
                     let goes_on = self.input(Scalar::BOOL, flow, item.place);
                     flow.guard = Some(self.and(flow.guard, goes_on, flow));

@@ -89,6 +89,7 @@ impl<'a> Engine<'a> {
         self.run_body(innermost, (number, factor, tests), run, &mut inner);
         let (_, reads) = self.carrying.pop().unwrap_or_default();
         let mut carried = self.carried_values(reads);
+        self.keep_left(innermost, run);
         self.note_stores(block);
         self.balance(block);
         self.stored.clear();

@@ -22,7 +22,7 @@ impl<'a> Engine<'a> {
         let trip = bounds.2;
         self.note_open(item, trip);
         let factor = options.copies(trip);
-        let whole = trip.whole();
+        let counted = trip.counted();
         let joins = self.joins_inner(item, options, run, 0);
         let answer = self.loops.len();
         self.loops.push(LoopAnswer {
@@ -53,7 +53,7 @@ impl<'a> Engine<'a> {
         self.counters[number as usize].trip = trip;
         self.carrying.push((assigned.clone(), Vec::new()));
         // Copies run one after another where the trips do not divide by their number.
-        let is_tested = factor > 1 && whole.is_none_or(|count| count % factor != 0);
+        let is_tested = factor > 1 && counted.is_none_or(|count| count % factor != 0);
         let refused = usize::from(options.pipeline == Some(true));
         self.refused += refused;
         let tests = if is_tested { Tests::Each } else { Tests::None };
@@ -62,6 +62,7 @@ impl<'a> Engine<'a> {
         self.exit_nodes.clear();
         let (_, reads) = self.carrying.pop().unwrap_or_default();
         self.keep_carried(&reads);
+        self.keep_left(item, run);
         self.around.pop();
         let (mut moved, mut operations) = ((Vec::new(), Vec::new()), MovedOperations::default());
         if let [Piece::Block(only)] = inner.pieces.as_slice() {

@@ -6,14 +6,19 @@
 
 use super::work::Work;
 use crate::engine::Engine;
-use crate::graph::{CarriedEdge, Op};
+use crate::graph::{CarriedEdge, Node, Op, Value};
 use crate::operators::operand_type;
+use derate_program::{Binary, Scalar};
 use std::collections::BTreeSet;
 
 /// The first version of which this is known.
 const VERSION: (u16, u16) = (2023, 2);
 /// The shortest period in ns at which it is known.
 const SLOW_CLOCK: f64 = 9.0;
+/// From this version on the last sum of a chain has a cycle of its own.
+const KEEPS_LAST_SUM: (u16, u16) = (2022, 1);
+/// Sums of a chain that are looked at.
+const LONGEST_CHAIN: usize = 256;
 /// Recurrences that are looked at.
 const RECURRENCES: usize = 128;
 
@@ -40,6 +45,33 @@ impl Engine<'_> {
             let following: Vec<usize> = way.iter().copied().filter(follows).collect();
             work.following.extend(following);
         }
+    }
+
+    /// Whether the last of several sums goes round without a cycle of its own: for `u` copies of `s += x` in `float`, reports of 2021.1
+    /// have interval `4 u - 1`, and those of 2022.1 and 2023.1 `4 u`.
+    pub(super) fn ends_chain_of_sums(&self, edge: &CarriedEdge) -> bool {
+        let mut at = edge.from;
+        if self.settings.tool >= KEEPS_LAST_SUM || self.reused.contains_key(&edge.to) {
+            return false;
+        }
+        let is_sum = |node: &Node| {
+            matches!(node.op, Op::Binary(Binary::Add | Binary::Sub)) && node.ty == Scalar::Float
+        };
+        for sums in 0..LONGEST_CHAIN {
+            let node = self.graph.node(at);
+            if !is_sum(node) {
+                return false;
+            }
+            if node.inputs.contains(&Value::Node(edge.to)) {
+                return sums > 0;
+            }
+            let mut before = node.inputs.iter().filter_map(|input| input.node());
+            match before.find(|input| is_sum(self.graph.node(*input))) {
+                Some(sum) => at = sum,
+                None => return false,
+            }
+        }
+        false
     }
 
     /// A floating-point operator of some cycles.

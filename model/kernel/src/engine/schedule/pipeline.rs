@@ -164,7 +164,7 @@ impl Engine<'_> {
     /// Cycles from the start of an edge's target to the start of the next iteration that needs its source.
     fn edge_cycles(&self, work: &Work, edge: &CarriedEdge, slot: &Slot) -> i64 {
         let is_fast = work.position.get(&edge.from).is_some_and(|at| work.fast.contains(at));
-        if edge.is_value && is_fast {
+        if edge.is_value && (is_fast || self.ends_chain_of_sums(edge)) {
             // Its result goes straight into the next iteration.
             return slot.end;
         }
@@ -261,7 +261,7 @@ impl Engine<'_> {
                     continue;
                 }
                 let ready = if edge.is_value {
-                    slots[*from].end + i64::from(!is_fast)
+                    slots[*from].end + i64::from(!(is_fast || self.ends_chain_of_sums(edge)))
                 } else {
                     slots[*from].start + 1 + self.settles(edge.from)
                 };

@@ -1,38 +1,43 @@
 //! The loops in which a port is read or written, and the arrays that they use beside it.
 
-use derate_program::{
+use crate::ir::{
     Access, Argument, Expr, Function, GLOBAL, Loop, ObjectId, ObjectKind, Place, Program, Stmt,
 };
+use crate::walk::any_in;
 use std::collections::BTreeSet;
 
 /// An array in a function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ArrayUse {
-    pub(crate) function: String,
-    pub(crate) name: String,
+pub struct ArrayUse {
+    /// The function.
+    pub function: String,
+    /// Its name there.
+    pub name: String,
     /// How many dimensions it has.
-    pub(crate) dims: u64,
+    pub dims: u64,
 }
 
 /// Where a port is used.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PortUse {
-    pub(crate) place: Place,
+pub struct PortUse {
+    /// Where the port is declared.
+    pub place: Place,
     /// The port, under the name that each function has for it.
-    pub(crate) ports: BTreeSet<ArrayUse>,
+    pub ports: BTreeSet<ArrayUse>,
     /// Function and label of the innermost loops around its accesses.
-    pub(crate) loops: BTreeSet<(String, String)>,
+    pub loops: BTreeSet<(String, String)>,
     /// Statements in these loops.
-    pub(crate) statements: usize,
+    pub statements: usize,
     /// What else these loops read or write.
-    pub(crate) arrays: BTreeSet<ArrayUse>,
+    pub arrays: BTreeSet<ArrayUse>,
 }
 
 /// Calls are followed this deep.
 const DEEPEST: usize = 32;
 
 /// Where the parameter `port` of the top function is used. `None` if no loop uses it.
-pub(crate) fn find_port_use(program: &Program, port: &str) -> Option<PortUse> {
+#[must_use]
+pub fn find_port_use(program: &Program, port: &str) -> Option<PortUse> {
     let top = program.functions.first()?;
     let object = top.parameters.iter().find(|object| top.objects[**object].name == port)?;
     let mut search = Search { program, found: PortUse::default(), depth: 0 };
@@ -91,6 +96,47 @@ impl Search<'_> {
             self.found.arrays.extend(others);
         }
     }
+}
+
+/// Whether a pointer of a function is only used for the element that it points to: it is a number, and no array.
+#[must_use]
+pub fn points_to_number(program: &Program, function: &Function, pointer: ObjectId) -> bool {
+    points_within(program, function, pointer, 0)
+}
+
+fn points_within(program: &Program, function: &Function, pointer: ObjectId, depth: usize) -> bool {
+    let is_first = |access: &Access| {
+        access.object != pointer || access.index.iter().all(|index| index.constant() == Some(0))
+    };
+    let keeps = |expr: &Expr| {
+        !expr.any(&mut |part| match part {
+            Expr::Read(access, _) | Expr::Pop(access, _) => !is_first(access),
+            _ => false,
+        })
+    };
+    let sets = |access: &Access| is_first(access) && access.index.iter().all(keeps);
+    let gets = |argument: &Argument, callee: &Function, parameter: ObjectId| match argument {
+        Argument::Value(value) => keeps(value),
+        Argument::Object(access) if access.object == pointer => {
+            let is_own = is_first(access) && depth < DEEPEST;
+            is_own && points_within(program, callee, parameter, depth + 1)
+        }
+        Argument::Object(access) => access.index.iter().all(keeps),
+    };
+    let is_other = |statement: &Stmt| match statement {
+        Stmt::Set(target, value) | Stmt::Push(target, value) => !(sets(target) && keeps(value)),
+        Stmt::Evaluate(value) | Stmt::If(value, ..) => !keeps(value),
+        Stmt::Loop(item) => {
+            let heads = [Some(&item.start), item.end.as_ref(), item.condition.as_ref()];
+            !heads.into_iter().flatten().chain(&item.next).all(keeps)
+        }
+        Stmt::Call(call) => program.functions.get(call.function).is_none_or(|callee| {
+            let pairs = call.arguments.iter().zip(&callee.parameters);
+            !pairs.clone().all(|(argument, parameter)| gets(argument, callee, *parameter))
+        }),
+        Stmt::Return | Stmt::Break | Stmt::Continue => false,
+    };
+    !function.lent.contains(&pointer) && !any_in(&function.body, &mut |one| is_other(one))
 }
 
 fn array_of(function: &Function, object: ObjectId) -> Option<ArrayUse> {

@@ -1,0 +1,43 @@
+//! Accesses of one memory in the two ways of a condition: an iteration does one of them, and neither waits for the other.
+
+use crate::read;
+use derate_kernel::{Directives, Settings, estimate_kernel, find_part};
+
+/// The cycles of an iteration of a filter that shifts its values on, by what it does where the condition holds, and where not.
+fn depth(test: &str, then: &str, otherwise: &str) -> f64 {
+    let text = format!(
+        "int top(int x, int w[128], int flags[128]) {{
+            static int line[128];
+            int sum = 0;
+            taps: for (int i = 127; i >= 0; i--) {{
+#pragma HLS pipeline off
+                bool holds = {test};
+                if (holds) {{ {then} }} else {{ {otherwise} }}
+            }}
+            return sum;
+        }}"
+    );
+    let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2019, 1));
+    estimate_kernel(&read(&text), &Directives::default(), &settings).loops[0].depth
+}
+
+/// Reports of 2019.1 have four states for the filter with a store in each way.
+#[test]
+fn what_one_way_stores_does_not_hold_up_the_other() {
+    let shift = "line[i] = line[i - 1]; sum += line[i] * w[i];";
+    for test in ["i == 0", "flags[i] != 0"] {
+        let alone = depth(test, "", shift);
+        assert_eq!(depth(test, "line[0] = x; sum += x * w[0];", shift), alone, "{test}");
+        assert_eq!(depth(test, shift, "line[0] = x; sum += x * w[0];"), alone, "{test}");
+    }
+}
+
+#[test]
+fn what_both_ways_or_another_condition_store_does() {
+    let shift = "sum += line[i - 1] * w[i];";
+    let alone = depth("i == 0", "", shift);
+    // The stored element may be the one that is read.
+    assert!(depth("i == 0", "", &format!("line[w[i]] = x; {shift}")) > alone);
+    let other = format!("}} if (flags[i] > 3) {{ line[w[i]] = x; }} if (!holds) {{ {shift}");
+    assert!(depth("i == 0", "sum++;", &other) > alone);
+}
