@@ -13,7 +13,7 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives, choose_named,
+    DesignPlan, PlanFiles, ToolPlan, UnknownTarget, choose_clock, choose_directives, choose_named,
     choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
 };
 use crate::given::Given;
@@ -149,6 +149,7 @@ pub(crate) fn read_designs(
             left_out: Vec::new(),
         },
     };
+    let tools = ToolPlan::of(&plans);
     // Headers that the sources include are of their designs; those that are left are read afterwards.
     let (compiled, headers): (Vec<_>, Vec<_>) =
         plans.into_iter().partition(DesignPlan::is_compiled);
@@ -157,6 +158,7 @@ pub(crate) fn read_designs(
     }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
+    tools.settle(&mut folder.designs, search);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();
     folder.replaced.dedup();

@@ -6,6 +6,7 @@ mod dumps;
 mod exclude;
 mod host_program;
 mod leftovers;
+mod logs;
 mod named_path;
 mod patterns;
 mod reports;

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use derate_hls::name_tool;
 use derate_model::NotAuditedReport;
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
@@ -139,10 +138,9 @@ fn schedule_lines(folder: &LoadedFolder) -> String {
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
         let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
-        let tool = name_tool(models.settings.tool);
-        let assumed = if models.assumes_tool { " (assumed)" } else { "" };
+        let tool = models.tool.describe();
         let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, {tool}{assumed}");
+        let conditions = format!("for {part} at {clock}, {tool}");
         let answers = models.kernels.iter().map(|kernel| &kernel.answer);
         for answer in answers.filter(|answer| answer.is_scheduled) {
             let kernel = (answer.top.as_str(), design.name.as_str());
