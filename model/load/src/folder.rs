@@ -18,7 +18,9 @@ use crate::designs::{
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
-use crate::search::{BuildScript, Exclude, PassedOver, Search, find_named_card, list_own};
+use crate::search::{
+    BuildScript, Exclude, PassedOver, Search, Vendored, find_named_card, list_own,
+};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
 /// The designs of a folder, read.
@@ -40,6 +42,8 @@ pub struct LoadedFolder {
     pub exclude: Exclude,
     /// How many files each of its words leaves out.
     pub left_out: Vec<usize>,
+    /// The libraries of others: nothing in them is audited by itself.
+    pub vendored: Vendored,
 }
 
 /// Bytes that all designs of a folder may read again for macros that nothing defines: a second or so.
@@ -147,6 +151,7 @@ pub(crate) fn read_designs(
             not_audited: Vec::new(),
             exclude: Exclude::default(),
             left_out: Vec::new(),
+            vendored: search.vendored.clone(),
         },
     };
     let tools = ToolPlan::of(&plans);

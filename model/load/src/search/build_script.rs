@@ -13,7 +13,7 @@ use derate_units::quantity::ParseQuantity;
 use derate_units::{Hertz, Seconds};
 
 use super::named_path::NamedPaths;
-use super::{SOURCE_ENDINGS, Search, has_extension, is_tool_output, read_small};
+use super::{SOURCE_ENDINGS, Search, has_extension, read_small};
 use crate::split_flags;
 
 /// What one project of a script, or one configuration, says.
@@ -74,7 +74,7 @@ impl Search {
                 _ => continue,
             };
             let name = self.name(path);
-            if is_tool_output(Path::new(&name)) {
+            if self.is_foreign(path) {
                 continue;
             }
             let Some(text) = read_small(path) else { continue };
