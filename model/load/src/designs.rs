@@ -6,6 +6,7 @@ mod design;
 mod directives;
 mod files;
 mod link;
+mod named_parts;
 mod place;
 mod plan;
 mod settings;

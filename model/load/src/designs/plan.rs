@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use derate_machine::NamedPart;
-
 use super::PlanFiles;
 use super::design::DesignPlan;
 use super::link::join_linked;
+use super::named_parts::add_named_parts;
 use super::place::{design_folder, solution_folder};
 use super::settings::add_settings;
 use crate::paths::{folder_of, is_within, plain};
@@ -67,19 +66,6 @@ fn list_own_scripts(search: &Search, files: &PlanFiles) -> Vec<BuildScript> {
         builds_nothing || !script.files.is_empty()
     });
     scripts
-}
-
-/// Gives each design what the files around it name that run the tools: those of its folder, else of the nearest one above.
-fn add_named_parts(designs: &mut [DesignPlan], files: &[(String, Vec<NamedPart>)]) {
-    for design in designs {
-        let around = files.iter().filter_map(|(name, parts)| {
-            let folder = design_folder(folder_of(name));
-            is_within(&design.folder, folder).then_some((folder.len(), parts))
-        });
-        let nearest = around.clone().map(|(length, _)| length).max();
-        let own = around.filter(|(length, _)| Some(*length) == nearest);
-        design.named = own.flat_map(|(_, parts)| parts.iter().cloned()).collect();
-    }
 }
 
 /// One design for the scripts that have a source in common; and the scripts that name no source.
