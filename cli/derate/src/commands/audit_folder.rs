@@ -10,15 +10,16 @@ use derate_model::audit::{
 };
 use derate_model::estimate::DesignFiles;
 use derate_model::load::LoadedFolder;
-use derate_model::units::Hertz;
 use derate_model::units::command::quote_word;
-use derate_model::units::figures::{count, list_few, quantity};
+use derate_model::units::figures::{count, list_few};
 
 mod choice;
 mod left_out;
+mod schedule;
 
 use choice::clock_lines;
 use left_out::{list_left_out, list_libraries, say_libraries};
+use schedule::{schedule_lines, unread_lines};
 
 /// So many are named in a line.
 const NAMED: usize = 3;
@@ -109,27 +110,9 @@ impl FolderAudit {
                  report, so the rules about kernels have nothing to look at\n",
             );
         }
-        let models = designs.iter().filter_map(|design| design.kernel_models(&folder.sources));
-        let unread: Vec<_> = models
-            .flat_map(|models| &models.kernels)
-            .map(|kernel| &kernel.answer)
-            .filter(|answer| !answer.is_scheduled)
-            .collect();
         lines.push_str(&schedule_lines(folder));
         lines.push_str(&clock_lines(folder));
-        if let Some(first) = unread.first() {
-            let plural = if unread.len() == 1 { "" } else { "s" };
-            let names = list_few(
-                &unread.iter().map(|answer| answer.top.as_str()).collect::<Vec<_>>(),
-                NAMED,
-            );
-            let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
-            let _ = writeln!(
-                lines,
-                "not scheduled: {} kernel{plural} ({names}): {reason}",
-                unread.len()
-            );
-        }
+        lines.push_str(&unread_lines(folder));
         if let Some(first) = self.not_audited.first() {
             let names = list_few(
                 &self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(),
@@ -153,39 +136,6 @@ impl FolderAudit {
         }
         lines
     }
-}
-
-/// The kernels that the model schedules, a line for each part, clock and version of the tool. Where no part is known, another line says that
-/// kernels are not scheduled.
-fn schedule_lines(folder: &LoadedFolder) -> String {
-    let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
-    for design in &folder.designs {
-        let Some(models) = design.kernel_models(&folder.sources) else { continue };
-        let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
-        let tool = models.tool.describe();
-        let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, {tool}");
-        let answers = models.kernels.iter().map(|kernel| &kernel.answer);
-        for answer in answers.filter(|answer| answer.is_scheduled) {
-            let kernel = (answer.top.as_str(), design.name.as_str());
-            match groups.iter_mut().find(|(known, _)| *known == conditions) {
-                Some((_, kernels)) => kernels.push(kernel),
-                None => groups.push((conditions.clone(), vec![kernel])),
-            }
-        }
-    }
-    let all: Vec<&str> = groups.iter().flat_map(|(_, kernels)| kernels).map(|one| one.0).collect();
-    let title = |(top, design): &(&str, &str)| {
-        let is_alone = all.iter().filter(|other| *other == top).count() == 1;
-        if is_alone { (*top).to_owned() } else { format!("{top} of {design}") }
-    };
-    let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
-        let names: Vec<String> = kernels.iter().map(title).collect();
-        let names = list_few(&names, NAMED);
-        let kernels = count(kernels.len(), "kernel");
-        format!("scheduled by the model: {kernels} ({names}) {conditions}\n")
-    };
-    groups.iter().map(line).collect()
 }
 
 /// Why no kernel of any design is scheduled: without one, an audit says little.
