@@ -63,7 +63,7 @@ pub fn run_audit(analysis: &Analysis) {
     let audited = audit(analysis);
     let _ = serde_json::to_string(&AuditReport::new(analysis, &audited));
     let diagnostics = sections::diagnostics(&analysis.sources, &audited.findings);
-    let _ = derate_reports::render_diagnostics(&diagnostics, false, 80);
+    let _ = derate_reports::render_diagnostics(&diagnostics, false, Some(80));
     for strategy in [Strategy::Claim, Strategy::Code] {
         let mending = apply_fixes(analysis, &audited.findings, strategy, &BTreeMap::new());
         for file in mending.changed_files() {

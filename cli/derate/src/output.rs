@@ -42,7 +42,7 @@ pub(crate) fn terminal_width() -> usize {
 }
 
 /// The columns that are asked for or that the terminal has; a pipe has none.
-fn find_width() -> Option<usize> {
+pub(crate) fn find_width() -> Option<usize> {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
         stdout_for_results()

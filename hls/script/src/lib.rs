@@ -18,4 +18,6 @@ pub use config::{HlsConfig, read_hls_config};
 pub use project::{ScriptClock, ScriptProject, ScriptSolution};
 pub use reader::read_script;
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
-pub use tool_version::{is_vivado, name_tool, read_heading_version, read_tool_version};
+pub use tool_version::{
+    is_vivado, name_tool, read_heading_version, read_log_version, read_tool_version,
+};

@@ -89,6 +89,10 @@ impl ScriptReader<'_> {
                     self.add_files(spelt, &rest);
                 }
                 "solution" => self.read_catapult(&rest),
+                "directive" | "eval" => {
+                    self.read_catapult_clocks(&command);
+                    self.change_variables(&command, spelt, &rest);
+                }
                 _ => {
                     self.change_variables(&command, spelt, &rest);
                     self.read_command(name, &rest);
@@ -220,30 +224,6 @@ impl ScriptReader<'_> {
         project.cflags.extend(options.get("cflags").iter().flat_map(|one| split_words(one)));
     }
 
-    /// `solution file add top.cpp -type C++` and `solution design set top -top` of Catapult.
-    fn read_catapult(&mut self, rest: &[Option<String>]) {
-        let Some(project) = self.projects.last_mut() else { return };
-        let (plain, options) = split_options(rest, &["type", "exclude"]);
-        let is_excluded = options.get("exclude").is_some_and(|word| word == "true");
-        let is_bench = |file: &str| {
-            let name = file.rsplit('/').next().unwrap_or(file);
-            let stem = name.split('.').next().unwrap_or(name);
-            stem.starts_with("test") || stem.ends_with("_tb") || stem.ends_with("_test")
-        };
-        match plain.as_slice() {
-            // Test benches are compiled with the design.
-            [what, how, file]
-                if what == "file" && how == "add" && !is_excluded && !is_bench(file) =>
-            {
-                project.files.push(file.clone());
-            }
-            [what, how, top] if what == "design" && how == "set" => {
-                project.tops.push(top.clone());
-            }
-            _ => {}
-        }
-    }
-
     fn read_command(&mut self, name: &str, rest: &[Option<String>]) {
         let Some(project) = self.projects.last_mut() else { return };
         match name {
@@ -313,5 +293,6 @@ fn known_end(word: &str) -> Option<&str> {
 }
 
 mod bodies;
+mod catapult;
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
 use crate::kernels::KernelInputs;
-use crate::{AskedByTop, Commit, KernelModels, KernelReading};
+use crate::{AskedByTop, Commit, DesignTool, KernelModels, KernelReading};
 use derate_dump::ModelShape;
 use derate_kernel::find_card_part;
 use derate_machine::{DspCost, Platform};
@@ -141,6 +141,7 @@ impl Analysis {
             tops: &BTreeSet::new(),
             clock: self.clock().value,
             assumes_clock: false,
+            tool: &DesignTool::of_reports(&self.build).unwrap_or_default(),
             asked: &AskedByTop::default(),
             memo: None,
             only_tops: false,

@@ -11,7 +11,7 @@ use derate_units::Hertz;
 
 use crate::kernel_memo::KernelMemo;
 use crate::kernels::KernelInputs;
-use crate::{AskedByTop, DesignClock, KernelModels};
+use crate::{AskedByTop, DesignClock, DesignTool, KernelModels};
 
 /// A design and what its scripts, configurations and reports say of it.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +34,8 @@ pub struct DesignFiles {
     pub unknown_part: Option<String>,
     /// The clock that the design is built for.
     pub clock: DesignClock,
+    /// The version of the tool that it is built with.
+    pub tool: DesignTool,
     /// The directives and settings that it is built with, beside those of the code.
     pub asked: AskedByTop,
     models: OnceLock<Option<KernelModels>>,
@@ -43,7 +45,8 @@ pub struct DesignFiles {
 impl DesignFiles {
     /// A design of which no chip, card, top or clock is named.
     pub fn new(name: impl Into<String>, code: Code, build: Build) -> Self {
-        Self { name: name.into(), code, build, ..Self::default() }
+        let tool = DesignTool::of_reports(&build).unwrap_or_default();
+        Self { name: name.into(), code, build, tool, ..Self::default() }
     }
 
     /// Takes the card that `derate.toml` names in place of what scripts and reports say.
@@ -86,6 +89,7 @@ impl DesignFiles {
             tops: &self.tops,
             clock: self.clock.value,
             assumes_clock: self.clock.is_assumed(),
+            tool: &self.tool,
             asked: &self.asked,
             memo: self.memo.as_deref(),
             only_tops: false,

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Function, Sources, read_tool_version};
+use derate_hls::{DirectiveKind, FileId, Function, Sources};
 use derate_kernel::{
-    DEFAULT_TOOL, Directives, KernelAnswer, Part, Program, Settings, estimate_kernel,
-    find_top_candidates, ir, read_program,
+    Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_top_candidates, ir,
+    read_program,
 };
 use derate_project::{Build, CallMap, Code};
 use derate_syntax::ast::{Item, Unit};
 use derate_units::Hertz;
 
-use crate::AskedByTop;
 use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
+use crate::{AskedByTop, DesignTool};
 
 /// The kernels of a project under one clock, part and tool.
 #[derive(Clone, Debug)]
@@ -21,8 +21,8 @@ pub struct KernelModels {
     pub settings: Settings,
     /// Whether no file names the clock of these settings.
     pub assumes_clock: bool,
-    /// Whether no report names the version of the tool.
-    pub assumes_tool: bool,
+    /// The tool of these settings, and who names its version.
+    pub tool: DesignTool,
     /// In order of the sources.
     pub kernels: Vec<ModelledKernel>,
 }
@@ -51,6 +51,7 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) clock: Hertz,
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
+    pub(crate) tool: &'a DesignTool,
     /// What a script asks of the tool.
     pub(crate) asked: &'a AskedByTop,
     /// What copies of the design have.
@@ -62,8 +63,7 @@ pub(crate) struct KernelInputs<'a> {
 impl KernelModels {
     /// Finds the kernels of a design and schedules each.
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
-        let tool = find_tool(inputs);
-        let base = Settings::new(part, 1e9 / inputs.clock.0, tool.unwrap_or(DEFAULT_TOOL));
+        let base = Settings::new(part, 1e9 / inputs.clock.0, inputs.tool.version);
         let called = list_called(inputs);
         let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
         let wanted = list_wanted(inputs, &called);
@@ -79,7 +79,7 @@ impl KernelModels {
         let mut settings = base;
         settings.apply_tool_settings(&inputs.asked.others.settings);
         let assumes_clock = inputs.assumes_clock;
-        Self { settings, assumes_clock, assumes_tool: tool.is_none(), kernels }
+        Self { settings, assumes_clock, tool: inputs.tool.clone(), kernels }
     }
 }
 
@@ -163,12 +163,6 @@ fn defines_top_of(map: &CallMap<'_>, file: FileId, program: &Program) -> bool {
     let top = program.functions.first();
     let mut functions = map.functions_of(file).filter(|one| one.body.is_some());
     functions.any(|one| top.is_some_and(|top| top.name == one.name))
-}
-
-/// The version of the tool that made the reports, if one names it.
-fn find_tool(inputs: &KernelInputs<'_>) -> Option<(u16, u16)> {
-    let mut versions = inputs.build.reports.iter().filter_map(|report| report.version.as_ref());
-    versions.find_map(|version| read_tool_version(&version.value))
 }
 
 /// What the functions of the project call, but for those of a test bench.

@@ -20,6 +20,7 @@ mod asked;
 mod commit;
 mod design_clock;
 mod design_files;
+mod design_tool;
 mod error;
 mod estimate;
 mod hold;
@@ -42,6 +43,7 @@ pub use asked::{Asked, AskedByTop, SolutionName};
 pub use commit::Commit;
 pub use design_clock::{ClockOrigin, DesignClock, NamedClock};
 pub use design_files::DesignFiles;
+pub use design_tool::{DesignTool, ToolOrigin, find_agreed_tool};
 pub use error::EstimateError;
 pub use estimate::{
     BandwidthOwner, BandwidthRow, Ceiling, ClaimKey, Estimate, GridPoint, KernelEstimate, Latency,

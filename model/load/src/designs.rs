@@ -6,11 +6,13 @@ mod design;
 mod directives;
 mod files;
 mod link;
+mod named_parts;
 mod place;
 mod plan;
 mod settings;
 mod software;
 mod solution;
+mod tool;
 
 pub(crate) use place::design_folder;
 
@@ -24,3 +26,4 @@ pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;
 pub(crate) use software::{explain_program, set_software_aside};
 pub(crate) use solution::keep_solution;
+pub(crate) use tool::ToolPlan;

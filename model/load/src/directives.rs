@@ -55,7 +55,11 @@ pub fn read_directives(
     if is_config_file(path) {
         return Ok(of_config(read_hls_config(&text), folder));
     }
-    let projects = read_script(&text, &mut |sourced| read_text(&folder.join(sourced)).ok());
+    let paths = NamedPaths::around(path, None);
+    let projects = read_script(&text, &mut |sourced| {
+        let found = paths.find(sourced, Path::is_file);
+        read_text(&found.unwrap_or_else(|| folder.join(sourced))).ok()
+    });
     let all: Vec<(&ScriptProject, &ScriptSolution)> = projects
         .iter()
         .flat_map(|project| project.solutions.iter().map(move |solution| (project, solution)))
@@ -193,6 +197,24 @@ mod tests {
         assert_eq!((count(None), count(Some(100e6)), count(Some(200e6))), (0, 0, 1));
         assert_eq!(read(text, None).notes.len(), 1);
         assert!(read("open_project p\nset_top f\nopen_solution s\n", None).notes.is_empty());
+    }
+
+    #[test]
+    fn a_script_that_is_read_is_found_from_the_project_and_beside_the_script() {
+        let text =
+            "open_project p\nset_top f\nopen_solution s1\nsource \"./p/s1/directives.tcl\"\n";
+        let read = |place: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let solution = folder.path().join("p/s1");
+            std::fs::create_dir_all(&solution).unwrap();
+            std::fs::create_dir_all(folder.path().join("p/s2")).unwrap();
+            std::fs::write(solution.join("script.tcl"), text).unwrap();
+            std::fs::write(folder.path().join(place), "set_directive_unroll f/L1\n").unwrap();
+            let given = read_directives(&solution.join("script.tcl"), None, None).unwrap();
+            (given.file.directives.len(), given.notes.len())
+        };
+        assert_eq!(read("p/s1/directives.tcl"), (1, 0));
+        assert_eq!(read("p/s2/directives.tcl"), (0, 1));
     }
 
     #[test]

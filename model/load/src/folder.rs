@@ -13,12 +13,14 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives, choose_named,
+    DesignPlan, PlanFiles, ToolPlan, UnknownTarget, choose_clock, choose_directives, choose_named,
     choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
-use crate::search::{BuildScript, Exclude, PassedOver, Search, find_named_card, list_own};
+use crate::search::{
+    BuildScript, Exclude, PassedOver, Search, Vendored, find_named_card, list_own,
+};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
 /// The designs of a folder, read.
@@ -40,6 +42,8 @@ pub struct LoadedFolder {
     pub exclude: Exclude,
     /// How many files each of its words leaves out.
     pub left_out: Vec<usize>,
+    /// The libraries of others: nothing in them is audited by itself.
+    pub vendored: Vendored,
 }
 
 /// Bytes that all designs of a folder may read again for macros that nothing defines: a second or so.
@@ -147,8 +151,10 @@ pub(crate) fn read_designs(
             not_audited: Vec::new(),
             exclude: Exclude::default(),
             left_out: Vec::new(),
+            vendored: search.vendored.clone(),
         },
     };
+    let tools = ToolPlan::of(&plans);
     // Headers that the sources include are of their designs; those that are left are read afterwards.
     let (compiled, headers): (Vec<_>, Vec<_>) =
         plans.into_iter().partition(DesignPlan::is_compiled);
@@ -157,6 +163,7 @@ pub(crate) fn read_designs(
     }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
+    tools.settle(&mut folder.designs, search);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();
     folder.replaced.dedup();

@@ -6,6 +6,7 @@ mod dumps;
 mod exclude;
 mod host_program;
 mod leftovers;
+mod logs;
 mod named_path;
 mod patterns;
 mod reports;
@@ -13,6 +14,7 @@ mod sources;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tool_output;
+mod vendored;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -30,6 +32,8 @@ pub(crate) use named_path::NamedPaths;
 pub use sources::PassedOver;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;
+pub use vendored::Vendored;
+use vendored::list_submodules;
 
 /// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
 pub(crate) const SOURCE_ENDINGS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
@@ -49,6 +53,8 @@ pub(crate) struct Search {
     pub(crate) left_out: Vec<usize>,
     /// What the user leaves out.
     pub(crate) exclude: Exclude,
+    /// The libraries of others.
+    pub(crate) vendored: Vendored,
     /// What the scripts say, once they are read.
     scripts: OnceCell<Vec<BuildScript>>,
     /// The folders of modules of an operating system, once they are looked for.
@@ -72,9 +78,11 @@ impl Search {
             files: Vec::new(),
             left_out: vec![0; exclude.words().count()],
             exclude: exclude.clone(),
+            vendored: Vendored::default(),
             scripts: OnceCell::new(),
             modules: OnceCell::new(),
         };
+        let mut submodules = list_submodules(dir);
         // What leaves a folder out leaves out what is below it.
         let mut folders = vec![(dir.to_owned(), 0, None)];
         while let Some((folder, depth, out)) = folders.pop() {
@@ -91,6 +99,10 @@ impl Search {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
                 let Ok(kind) = entry.file_type() else { continue };
+                // A submodule has a file of this name, a clone has a folder.
+                if name == ".git" && kind.is_file() && depth > 0 {
+                    submodules.insert(search.name(&folder));
+                }
                 if name.starts_with('.') || (kind.is_dir() && is_never_searched(&name)) {
                     continue;
                 }
@@ -110,6 +122,8 @@ impl Search {
             }
         }
         search.files.sort();
+        let names: Vec<String> = search.files.iter().map(|path| search.name(path)).collect();
+        search.vendored = Vendored::of(names.iter().map(String::as_str), &submodules);
         Ok(search)
     }
 
@@ -118,6 +132,12 @@ impl Search {
         let path = path.strip_prefix(&self.dir).unwrap_or(path).to_string_lossy();
         // On other systems a backslash is a letter of a name.
         if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
+    }
+
+    /// Whether a file is of a tool or of a library of others.
+    pub(crate) fn is_foreign(&self, path: &Path) -> bool {
+        let name = self.name(path);
+        is_tool_output(Path::new(&name)) || self.vendored.find(&name).is_some()
     }
 
     /// What the scripts and configurations of the tools say.

@@ -33,6 +33,30 @@ fn more_banks_than_the_card_has() {
     assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
 }
 
+/// Banks of 3,696 words of 9 bits take 3 blocks each as synthesis cuts them, and 2 if they are filled.
+#[test]
+fn banks_that_would_fit_if_they_were_filled() {
+    let text = |banks: u32| {
+        format!(
+            "#include <ap_int.h>
+extern \"C\" void top(const ap_int<9> a[3696], ap_int<9> b[3696]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    static ap_int<9> w[{banks}][3696];
+#pragma HLS array_partition variable=w complete dim=1
+    for (int k = 0; k < {banks}; k++) for (int i = 0; i < 3696; i++) w[k][i] = a[i] + k;
+    for (int k = 0; k < {banks}; k++) for (int i = 0; i < 3696; i++) b[i] += w[k][i];
+}}
+"
+        )
+    };
+    let code = "kernel/memory-blocks";
+    let levels = |banks| found(code, &text(banks)).iter().map(|one| one.level).collect::<Vec<_>>();
+    assert_eq!(levels(1000), []);
+    assert_eq!(levels(1600), [Level::Note]);
+    assert_eq!(levels(2600), [Level::Warning]);
+}
+
 /// Weights that a directive makes one word are constants in the logic; two words are a memory.
 #[test]
 fn a_single_word_of_constants_takes_no_block() {

@@ -58,10 +58,12 @@ impl<'a> FindingGroup<'a> {
         1 + self.others.len()
     }
 
-    /// What is wrong first, and how often else.
+    /// What is wrong first, and how often else: in how many places, where all say the same.
     pub(super) fn message(&self) -> String {
+        let is_same = self.others.iter().all(|other| other.message == self.first.message);
         match self.others.len() {
             0 => self.first.message.clone(),
+            more if is_same => format!("{} (in {} places)", self.first.message, more + 1),
             more => format!("{} (and {more} more)", self.first.message),
         }
     }

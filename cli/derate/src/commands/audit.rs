@@ -123,7 +123,7 @@ fn render_findings(sources: &Sources, audit: &Audited) -> String {
     let text = derate_reports::render_diagnostics(
         &diagnostics,
         output::wants_color(),
-        output::terminal_width(),
+        output::find_width(),
     );
     text + &count_findings(audit, "")
 }
@@ -131,7 +131,7 @@ fn render_findings(sources: &Sources, audit: &Audited) -> String {
 /// The findings in about `lines` lines, and a line that counts them.
 fn render_screen(sources: &Sources, audit: &Audited, lines: usize) -> String {
     let diagnostics = sections::diagnostics(sources, &audit.findings);
-    let width = output::terminal_width();
+    let width = output::find_width();
     let colored = output::wants_color();
     let screen = derate_reports::render_diagnostics_screen(&diagnostics, colored, width, lines);
     let more = if screen.is_cut { "; --detail shows all in full" } else { "" };

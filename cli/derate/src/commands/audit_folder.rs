@@ -1,17 +1,25 @@
 //! `derate audit` of a folder without a model: its designs, and what was not checked in them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use derate_hls::name_tool;
+use derate_hls::{FileId, Span};
 use derate_model::NotAuditedReport;
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
 };
-use derate_model::estimate::{Asked, ClockOrigin, DesignFiles, NamedClock, SolutionName};
+use derate_model::estimate::DesignFiles;
 use derate_model::load::LoadedFolder;
-use derate_model::units::Hertz;
 use derate_model::units::command::quote_word;
-use derate_model::units::figures::{count, list_few, quantity};
+use derate_model::units::figures::{count, list_few};
+
+mod choice;
+mod left_out;
+mod schedule;
+
+use choice::clock_lines;
+use left_out::{list_left_out, list_libraries, say_libraries};
+use schedule::{schedule_lines, unread_lines};
 
 /// So many are named in a line.
 const NAMED: usize = 3;
@@ -21,6 +29,8 @@ pub(super) struct FolderAudit {
     pub(super) audit: Audit,
     not_checked: Vec<NotChecked>,
     not_audited: Vec<NotAuditedReport>,
+    /// Findings in libraries of others.
+    in_libraries: usize,
 }
 
 /// Leaves the findings of these rules, all where none is named.
@@ -43,12 +53,21 @@ impl FolderAudit {
             !place.is_some_and(|at| folder.exclude.leaves_out(sources.name(at.file)))
         };
         audit.findings.retain(is_kept);
+        let built: BTreeSet<FileId> =
+            folder.designs.iter().flat_map(|design| design.code.files()).copied().collect();
+        let is_own = |finding: &Finding| {
+            let in_library = |at: Span| folder.vendored.find(sources.name(at.file)).is_some();
+            finding.place().is_none_or(|at| built.contains(&at.file) || !in_library(at))
+        };
+        let all = audit.findings.len();
+        audit.findings.retain(is_own);
+        let in_libraries = all - audit.findings.len();
         audit.allowed.retain(|allowed| is_kept(&allowed.finding));
         let mut not_audited = folder.not_audited.clone();
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
         }
-        Self { audit, not_checked: list_not_checked(&inputs), not_audited }
+        Self { audit, not_checked: list_not_checked(&inputs), not_audited, in_libraries }
     }
 
     /// Leaves what these rules say, and why they say nothing; all where none is named.
@@ -69,7 +88,11 @@ impl FolderAudit {
             &folder.sources,
             &self.audit,
             command,
-            list_left_out(folder).into_iter().chain(self.not_audited.clone()).collect(),
+            list_left_out(folder)
+                .into_iter()
+                .chain(list_libraries(folder))
+                .chain(self.not_audited.clone())
+                .collect(),
             self.not_checked.clone(),
         )
     }
@@ -87,27 +110,9 @@ impl FolderAudit {
                  report, so the rules about kernels have nothing to look at\n",
             );
         }
-        let models = designs.iter().filter_map(|design| design.kernel_models(&folder.sources));
-        let unread: Vec<_> = models
-            .flat_map(|models| &models.kernels)
-            .map(|kernel| &kernel.answer)
-            .filter(|answer| !answer.is_scheduled)
-            .collect();
         lines.push_str(&schedule_lines(folder));
         lines.push_str(&clock_lines(folder));
-        if let Some(first) = unread.first() {
-            let plural = if unread.len() == 1 { "" } else { "s" };
-            let names = list_few(
-                &unread.iter().map(|answer| answer.top.as_str()).collect::<Vec<_>>(),
-                NAMED,
-            );
-            let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
-            let _ = writeln!(
-                lines,
-                "not scheduled: {} kernel{plural} ({names}): {reason}",
-                unread.len()
-            );
-        }
+        lines.push_str(&unread_lines(folder));
         if let Some(first) = self.not_audited.first() {
             let names = list_few(
                 &self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(),
@@ -119,6 +124,7 @@ impl FolderAudit {
         for one in list_left_out(folder) {
             let _ = writeln!(lines, "not audited: {}: {}", one.file, one.reason);
         }
+        lines.extend(say_libraries(folder, self.in_libraries));
         let unchecked = if detail {
             fold_not_checked(&self.not_checked)
         } else {
@@ -130,84 +136,6 @@ impl FolderAudit {
         }
         lines
     }
-}
-
-/// The kernels that the model schedules, a line for each part, clock and version of the tool. Where no part is known, another line says that
-/// kernels are not scheduled.
-fn schedule_lines(folder: &LoadedFolder) -> String {
-    let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
-    for design in &folder.designs {
-        let Some(models) = design.kernel_models(&folder.sources) else { continue };
-        let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
-        let tool = name_tool(models.settings.tool);
-        let assumed = if models.assumes_tool { " (assumed)" } else { "" };
-        let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, {tool}{assumed}");
-        let answers = models.kernels.iter().map(|kernel| &kernel.answer);
-        for answer in answers.filter(|answer| answer.is_scheduled) {
-            let kernel = (answer.top.as_str(), design.name.as_str());
-            match groups.iter_mut().find(|(known, _)| *known == conditions) {
-                Some((_, kernels)) => kernels.push(kernel),
-                None => groups.push((conditions.clone(), vec![kernel])),
-            }
-        }
-    }
-    let all: Vec<&str> = groups.iter().flat_map(|(_, kernels)| kernels).map(|one| one.0).collect();
-    let title = |(top, design): &(&str, &str)| {
-        let is_alone = all.iter().filter(|other| *other == top).count() == 1;
-        if is_alone { (*top).to_owned() } else { format!("{top} of {design}") }
-    };
-    let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
-        let names: Vec<String> = kernels.iter().map(title).collect();
-        let names = list_few(&names, NAMED);
-        let kernels = count(kernels.len(), "kernel");
-        format!("scheduled by the model: {kernels} ({names}) {conditions}\n")
-    };
-    groups.iter().map(line).collect()
-}
-
-/// What `--exclude` leaves out, a word each.
-fn list_left_out(folder: &LoadedFolder) -> Vec<NotAuditedReport> {
-    let report = |(word, files): (&str, &usize)| NotAuditedReport {
-        file: word.to_owned(),
-        reason: format!("--exclude leaves out {}", count(*files, "file")),
-    };
-    folder.exclude.words().zip(&folder.left_out).map(report).collect()
-}
-
-/// The clocks that kernels are scheduled for although no file names them, or several do.
-fn clock_lines(folder: &LoadedFolder) -> String {
-    let has_kernels = |design: &&DesignFiles| {
-        design.kernel_models(&folder.sources).is_some_and(|models| !models.kernels.is_empty())
-    };
-    let scheduled: Vec<&DesignFiles> = folder.designs.iter().filter(has_kernels).collect();
-    let mut lines = String::new();
-    let assumed: Vec<&&DesignFiles> =
-        scheduled.iter().filter(|design| design.clock.is_assumed()).collect();
-    if let Some(first) = assumed.first() {
-        let names =
-            list_few(&assumed.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
-        let clock = quantity(first.clock.value);
-        let _ = writeln!(
-            lines,
-            "assumed: a clock of {clock} for {names}, the default of the tool: no file names one; \
-             `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
-        );
-    }
-    let chosen = scheduled.iter().flat_map(|design| list_choices(design));
-    // What is said of one design in a sentence of its own is said of others in a number.
-    let mut kinds: Vec<(Choice, String, usize)> = Vec::new();
-    for (choice, line) in chosen {
-        match kinds.iter_mut().find(|(first, ..)| *first == choice) {
-            Some((.., more)) => *more += 1,
-            None => kinds.push((choice, line, 0)),
-        }
-    }
-    for (_, line, more) in kinds {
-        let more = if more > 0 { format!("; and {more} more like this") } else { String::new() };
-        let _ = writeln!(lines, "{line}{more}");
-    }
-    lines
 }
 
 /// Why no kernel of any design is scheduled: without one, an audit says little.
@@ -253,91 +181,4 @@ fn fold_not_checked(all: &[NotChecked]) -> Vec<String> {
         lines.push(format!("{}{more}", main.line()));
     }
     lines
-}
-
-/// What a line of a summary says was taken where files leave a choice.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Choice {
-    Clock,
-    Solution,
-    /// A file that is not there.
-    Absent,
-    /// A condition that cannot be decided.
-    Condition,
-    /// The rest of a file.
-    Rest,
-}
-
-/// What a schedule rests on where files name several clocks, solutions ask for different directives, or some of these are not
-/// there: a line each.
-fn list_choices(design: &DesignFiles) -> Vec<(Choice, String)> {
-    let mut lines = Vec::new();
-    let name = &design.name;
-    if let ClockOrigin::Several(named) = &design.clock.origin {
-        let named: Vec<String> = named.iter().map(describe_clock).collect();
-        let line = format!("several clocks in {name}: {}; the first is taken", named.join(", "));
-        lines.push((Choice::Clock, line));
-    }
-    for asked in design.asked.all() {
-        for line in list_asked(name, asked) {
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-    }
-    lines
-}
-
-/// What the directives of a solution rest on.
-fn list_asked(name: &str, asked: &Asked) -> Vec<(Choice, String)> {
-    let Some(taken) = &asked.solution else { return Vec::new() };
-    let mut lines = Vec::new();
-    let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
-    if !asked.others.is_empty() {
-        let others: Vec<String> = asked.others.iter().map(place).collect();
-        let line = format!(
-            "several solutions in {name}: the directives of {} are taken, not those of {}; --solution NAME takes another one",
-            place(taken),
-            list_few(&others, NAMED)
-        );
-        lines.push((Choice::Solution, line));
-    }
-    if !asked.absent.is_empty() {
-        let line = format!(
-            "not found: {} reads {}; directives in it are missing from the schedule",
-            place(taken),
-            list_few(&asked.absent, NAMED)
-        );
-        lines.push((Choice::Absent, line));
-    }
-    if let Some(condition) = asked.undecided.first() {
-        let more = match asked.undecided.len() - 1 {
-            0 => String::new(),
-            more => format!(" and {}", count(more, "other condition")),
-        };
-        let line = format!(
-            "not decided: `{condition}`{more} in {}: all of the branches are read",
-            taken.file
-        );
-        lines.push((Choice::Condition, line));
-    }
-    if asked.is_cut {
-        let line = format!(
-            "not read: the rest of {}, which is too long or too deep; what it asks for is missing",
-            taken.file
-        );
-        lines.push((Choice::Rest, line));
-    }
-    lines
-}
-
-/// `200 MHz (run.tcl, solution fast)`.
-fn describe_clock(named: &NamedClock) -> String {
-    let place = describe_solution(&named.file, named.solution.as_deref());
-    format!("{} ({place})", quantity(named.value))
-}
-
-/// `run.tcl, solution fast`.
-fn describe_solution(file: &str, solution: Option<&str>) -> String {
-    solution.map_or_else(|| file.to_owned(), |name| format!("{file}, solution {name}"))
 }

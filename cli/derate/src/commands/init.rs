@@ -74,7 +74,7 @@ fn count_passed_over(files: &[(String, PassedOver)]) -> Vec<String> {
         (PassedOver::HostProgram, "programs of the host drive the card"),
         (PassedOver::Program, "programs with a `main` and no directive run on the host"),
         (PassedOver::PlainC, "C without directives of synthesis is not a kernel"),
-        (PassedOver::ToolOutput, "copies of tools and headers of vendors are not yours"),
+        (PassedOver::ToolOutput, "copies of tools and libraries of others are not yours"),
         (PassedOver::OpenCl, "OpenCL is not read"),
     ];
     let lines = reasons.iter().filter_map(|(why, reason)| {

@@ -31,9 +31,9 @@ fn a_wrong_alias_that_was_copied_is_one_finding_for_a_reader() {
     let starts: Vec<&str> =
         text.lines().filter(|line| line.contains("[precision/alias-width]")).collect();
     assert_eq!(starts.len(), 2, "{text}");
-    assert!(starts[0].contains("`fp16_t`") && starts[0].ends_with("(and 4 more)"), "{text}");
+    assert!(starts[0].contains("`fp16_t`") && starts[0].ends_with("(in 5 places)"), "{text}");
     assert!(text.contains("and at k4/types.h:2, k5/types.h:2"), "{text}");
-    assert!(!starts[1].contains("more"), "{text}");
+    assert!(!starts[1].contains("places"), "{text}");
     // Programs get each at its place.
     let report: Value = serde_json::from_str(&run("json")).unwrap();
     assert_eq!(report["findings"].as_array().unwrap().len(), 6);

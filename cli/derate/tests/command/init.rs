@@ -100,7 +100,7 @@ fn what_is_there_is_picked_up_and_what_tools_and_tests_left_is_not() {
     for line in [
         "took 1 tensor of d.txt",
         "passed over 3 files, first src/k_tb.cpp: test benches run on the host",
-        ", first inc/ap_int.h: copies of tools and headers of vendors are not yours",
+        ", first inc/ap_int.h: copies of tools and libraries of others are not yours",
     ] {
         assert!(init.stdout.contains(line), "no {line} in {}", init.stdout);
     }

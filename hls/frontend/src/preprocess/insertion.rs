@@ -131,6 +131,12 @@ impl Finder<'_, '_> {
             b"_Pragma" => return self.read_pragma(word),
             b"typename" => return self.read_typename(word, next),
             b"inline" if self.text[next..].starts_with(b"friend") => return Some(blank(word)),
+            // `T& __restrict x`
+            b"__restrict" | b"__restrict__"
+                if self.text[..word.start].trim_ascii_end().ends_with(b"&") =>
+            {
+                return Some(blank(word));
+            }
             // Of vendors' headers that are mostly not at hand.
             b"hls_thread_local" => {
                 let text = "static".to_owned();
@@ -173,10 +179,12 @@ impl Finder<'_, '_> {
                 let tokens = self.expand(&call)?;
                 (next == Some(b'{') || is_statement(&tokens)).then(|| make(call, &tokens))?
             }
-            // The grammar reads a call with `;`, but not what it declares.
+            // The grammar reads a call with `;`, but not what it declares, and not `CALL(int, x);` or `CALL(HLS inline);`.
             Before::Start | Before::Colon if next == Some(b';') => {
+                let passed = lex(std::str::from_utf8(self.text.get(call.clone())?).ok()?);
                 let tokens = self.expand(&call)?;
-                declares(&tokens).then(|| make(call, &tokens))?
+                let is_head = declares(&tokens) || has_any(&tokens, &["_Pragma"]);
+                (is_head || !passes_values(&passed)).then(|| make(call, &tokens))?
             }
             Before::Name | Before::Closed if matches!(next, Some(b';' | b',' | b')' | b'{')) => {
                 let tokens = self.expand(&call)?;
@@ -275,6 +283,21 @@ fn is_statement(tokens: &[Token]) -> bool {
         || tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
         || declares(tokens)
         || has_any(tokens, &[";", "{", "}", "=", "_Pragma"])
+}
+
+/// Whether what a call passes may be values: not two words in a row, and no built-in type.
+fn passes_values(call: &[Token]) -> bool {
+    let types = ["int", "unsigned", "signed", "char", "short", "long", "float", "double", "bool"];
+    let is_type = |token: &&Token| types.iter().any(|word| token.is(word));
+    let is_word = |token: &Token| token.kind == TokenKind::Name;
+    // `(int)x`, `sizeof(int)` and `int(x)` are values.
+    let is_type_alone = |three: &[Token]| {
+        let (before, behind) = (&three[0], &three[2]);
+        let is_alone = before.is(",") && behind.is(")") || behind.is(",");
+        is_type(&&three[1]) && is_alone && (before.is(",") || before.is("("))
+    };
+    let are_words = |two: &[Token]| is_word(&two[0]) && is_word(&two[1]) && !two[0].is("sizeof");
+    !call.windows(3).any(is_type_alone) && !call.windows(2).any(are_words)
 }
 
 /// Whether an expansion begins with a word that only declarations begin with.
@@ -461,7 +484,7 @@ mod tests {
     use crate::preprocess::branch::Branch;
     use crate::preprocess::macros::{MacroTable, read_definition};
 
-    const KNOWN: [&str; 9] = [
+    const KNOWN: [&str; 10] = [
         "TYPE(x) typedef int x##_t;",
         "UNROLL(n) PRAGMA(HLS unroll factor=n)",
         "PRAGMA(x) _Pragma(#x)",
@@ -471,6 +494,7 @@ mod tests {
         "HEAD template <int W>",
         "FX(w, i) ap_fixed<w, i>",
         "N 4",
+        "MAKE(type, name, n) type name[n]; PRAGMA(HLS array_partition variable=name); EACH(i, n) name[i] = 0",
     ];
 
     /// The text as the grammar reads it, and the pragmas in it.
@@ -506,12 +530,21 @@ mod tests {
             ("struct s { TYPE(a) int b; };", "struct s { typedef int a_t ; int b; };"),
             ("EACH(k, N) { a[k] = 1; }", "for ( int k = 0 ; k < 4 ; k ++ ) { a[k] = 1; }"),
             ("label: EACH(k, 2) x = k;", "label: for ( int k = 0 ; k < 2 ; k ++ ) x = k;"),
+            (
+                "{ MAKE(int, b, N); x = b[0]; }",
+                "{ int b [ 4 ] ; ; for ( int i = 0 ; i < 4 ; i ++ ) b [ i ] = 0; x = b[0]; }",
+            ),
+            ("{ PRAGMA(HLS inline); x = 1; }", "{ ; x = 1; }"),
             ("int close OF((int file));", "int close ( int file );"),
             ("API int f();", "extern int f();"),
             ("HEAD struct s {};", "template < int W > struct s {};"),
             ("x = typename T::value_type(y);", "x = T::value_type(y);"),
             ("f(typename A<int, 4>::b(y))", "f( A<int, 4>::b(y))"),
             ("void g(R (C::*)(A, B));", "void g(R (*)(A, B));"),
+            (
+                "void f(A<B>& __restrict in, C *__restrict out);",
+                "void f(A<B>& in, C *__restrict out);",
+            ),
             ("{ int x; DOUBT(x) x = 1; }", "{ int x; x = 1; }"),
             ("inline friend int f();", "friend int f();"),
             ("hls_thread_local hls::stream<int> s;", "static hls::stream<int> s;"),
@@ -524,6 +557,9 @@ mod tests {
     fn what_the_grammar_can_read_is_left() {
         for text in [
             "FX(1, 2);",
+            "FX(sizeof(int), a[i] + 1);",
+            "FX((int)x, int(y));",
+            "FX(a * b, f(c, d));",
             "GONE(phi) int x;",
             "EITHER(8) x;",
             "typedef FX(16, 6) a_t; FX(8, 2) b;",

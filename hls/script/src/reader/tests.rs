@@ -147,6 +147,42 @@ fn a_script_of_catapult_adds_its_files() {
     assert_eq!((one.files, one.tops), (vec!["./top.cpp".into()], vec!["top".to_owned()]));
 }
 
+#[test]
+fn a_script_of_catapult_names_its_clock() {
+    let periods = |text: &str| -> Vec<String> {
+        let clocks = read(text).into_iter().flat_map(|one| one.solutions);
+        clocks.flat_map(|one| one.clocks).map(|clock| clock.period).collect()
+    };
+    let start = "if {![info exists P]} {\n  set P 5.0\n}\nset U [expr {0.1 * $P}]\n";
+    for (clocks, expected) in [
+        ("{clk {-CLOCK_PERIOD 3.33 -CLOCK_EDGE rising -CLOCK_HIGH_TIME 1.665}}", "3.33"),
+        (
+            "{ \\\n  clk { \\\n    -CLOCK_PERIOD 25.0 \\\n    -CLOCK_EDGE rising \\\n  } \\\n}",
+            "25.0",
+        ),
+        ("{clk {-CLOCK_PERIOD 10}}", "10"),
+        ("[list clk [list -CLOCK_PERIOD $P -CLOCK_EDGE rising]]", "5.0"),
+    ] {
+        let text = format!("{start}directive set -CLOCKS {clocks}\ngo assembly\n");
+        assert_eq!(periods(&text), [expected], "{clocks}");
+    }
+    let eval =
+        "eval \"directive set -CLOCKS {clk {-CLOCK_PERIOD ${P} -CLOCK_UNCERTAINTY ${U}}}\"\n";
+    assert_eq!(periods(&format!("{start}{eval}")), ["5.0"]);
+    // The period of no clock, and one that only a run decides.
+    for near in [
+        "directive set -CLOCK_NAME clk\n",
+        "directive set /top/core -CLOCK_OVERHEAD 0.0\nputs {-CLOCKS -CLOCK_PERIOD 5}\n",
+        "directive set -CLOCKS {clk {-CLOCK_PERIOD",
+        "directive set -CLOCKS [list clk [list -CLOCK_PERIOD $period]]\n",
+        "directive set -CLOCKS {clk {-CLOCK_PERIOD ${period",
+    ] {
+        assert!(periods(&format!("solution design set f\n{near}")).is_empty(), "{near}");
+    }
+    let two = "directive set -CLOCKS {a {-CLOCK_PERIOD 5} b {-CLOCK_PERIOD 8}}\n";
+    assert_eq!(periods(two), ["5", "8"]);
+}
+
 fn count_undecided(text: &str) -> (usize, usize) {
     let [one] = read(text).try_into().unwrap();
     let one: ScriptProject = one;

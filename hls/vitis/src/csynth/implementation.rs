@@ -28,7 +28,7 @@ pub(crate) fn read_implementation(root: &Element, kind: ReportKind) -> Report {
         report.clock.estimated = read_nanoseconds(timing, "AchievedClockPeriod");
     }
     let Some(area) = root.find_child("AreaReport") else { return report };
-    // Vivado's own copy names no module.
+    // Some copies name no module.
     let name = report.top.clone().unwrap_or_else(|| area.name.clone().map(|_| "the kernel".into()));
     let used = area.find_child("Resources").map_or(&[][..], |used| &used.children);
     let resources = used.iter().filter_map(|one| {
@@ -48,12 +48,15 @@ pub(crate) fn read_implementation(root: &Element, kind: ReportKind) -> Report {
     report
 }
 
-/// The function that Vivado was given.
+/// The function that Vivado was given. Vivado's own copy has the depth and the name of its cell in place of the mark.
 fn find_top(root: &Element) -> Option<Located<String>> {
     let modules = &root.find_child("RtlModules")?.children;
-    let is_top =
-        |one: &&Element| one.find_attribute("IS_TOP").is_some_and(|answer| answer.value == "1");
-    modules.iter().find(is_top)?.find_attribute("MODULENAME")
+    let find = |key: &str, word: &str, name: &str| {
+        let is_it =
+            |one: &&Element| one.find_attribute(key).is_some_and(|answer| answer.value == word);
+        modules.iter().find(is_it)?.find_attribute(name)
+    };
+    find("IS_TOP", "1", "MODULENAME").or_else(|| find("DEPTH", "0", "ORIG_REF_NAME"))
 }
 
 #[cfg(test)]
@@ -87,6 +90,9 @@ mod tests {
         assert_eq!(lut.available.as_ref().unwrap().value.known(), Some(3750));
         assert_eq!(row.resources["BRAM_18K"].used.value.known(), Some(8));
         assert!(report.modules.is_empty() && report.unread.is_empty());
+        let copy = PLACED.replace("IS_TOP=\"1\" MODULENAME", "DEPTH=\"0\" ORIG_REF_NAME");
+        let file = sources.add("vivado_impl.xml", copy);
+        assert_eq!(read_report(&sources, file).unwrap().top.unwrap().value, "hash");
         let file = sources.add("export_syn.xml", PLACED.replace(">impl<", ">synth<"));
         assert_eq!(read_report(&sources, file).unwrap().kind, ReportKind::RtlSynthesis);
     }

@@ -5,8 +5,9 @@
 //! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
 //! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
-//! differ from the tool's. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
-//! built with its arrays: then the finding is a note.
+//! differ from the tool's. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
+//! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
+//! built with its arrays: then the finding is a note, too.
 //!
 //! ## Why it matters
 //!
@@ -92,7 +93,11 @@ fn report_kernel(
         units => format!(" in {units} compute units"),
     };
     let undecided = kernel.program.undecided.map(|place| name_place(kernel, place));
-    let level = if undecided.is_some() { Level::Note } else { Level::Warning };
+    let least: f64 = kernel.answer.arrays.iter().map(|one| count_full(one, is_uram)).sum();
+    #[allow(clippy::cast_precision_loss)]
+    let least = least * kernel.units as f64;
+    let may_fit = least <= available;
+    let level = if undecided.is_some() || may_fit { Level::Note } else { Level::Warning };
     let labels = format!("{} {name} of them for `{}`", grouped(blocks(largest)), largest.name);
     Some(
         Finding::new("kernel/memory-blocks", level, top.clone())
@@ -104,6 +109,9 @@ fn report_kernel(
             ))
             .with_label(place, labels)
             .with_notes(arrays.iter().map(|one| describe_array(one, blocks(one), name)))
+            .with_notes(may_fit.then(|| {
+                format!("the bits of their banks fill {} {name}: place and route may find room", grouped(least))
+            }))
             .with_notes(undecided.map(|place| {
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))
@@ -119,6 +127,16 @@ fn report_kernel(
                 "banks": largest.banks,
             })),
     )
+}
+
+/// The blocks of an array if each of them were filled: a bank shares none with another one. Where that is half of what is counted, the
+/// words are wide, and no other shape takes fewer.
+fn count_full(one: &ArrayAnswer, is_uram: bool) -> f64 {
+    let (blocks, size) = if is_uram { (one.uram, 288 << 10) } else { (one.bram18, 18 << 10) };
+    let bank = one.bits.div_ceil(one.banks.max(1));
+    #[allow(clippy::cast_precision_loss)]
+    let filled = (one.copies * one.banks * bank.div_ceil(size)) as f64;
+    if 2.0 * filled > blocks { filled.min(blocks) } else { blocks }
 }
 
 /// What to do about the largest array: in one bank, it is too large by itself.

@@ -1,16 +1,15 @@
 //! Which files make one design: what one script builds, else what lies in one folder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-
-use derate_machine::NamedPart;
+use std::path::{Path, PathBuf};
 
 use super::PlanFiles;
 use super::design::DesignPlan;
 use super::link::join_linked;
+use super::named_parts::add_named_parts;
 use super::place::{design_folder, solution_folder};
 use super::settings::add_settings;
-use crate::paths::{folder_of, is_within};
+use crate::paths::{folder_of, is_within, plain};
 use crate::search::{BuildScript, Search};
 
 /// The designs of a folder, sorted by name.
@@ -31,9 +30,9 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     for (folder, path) in reports {
         solutions.entry(folder).or_default().push(path);
     }
-    add_builds(&mut designs, solutions, |design, reports| design.reports = reports);
+    add_builds(&mut designs, solutions, makes_project, |design, reports| design.reports = reports);
     let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
-    add_builds(&mut designs, links, |design, path| design.connectivity = Some(path));
+    add_builds(&mut designs, links, |_, _| false, |design, path| design.connectivity = Some(path));
     if files.are_named {
         add_own_links(&mut designs, search, files);
     }
@@ -67,19 +66,6 @@ fn list_own_scripts(search: &Search, files: &PlanFiles) -> Vec<BuildScript> {
         builds_nothing || !script.files.is_empty()
     });
     scripts
-}
-
-/// Gives each design what the files around it name that run the tools: those of its folder, else of the nearest one above.
-fn add_named_parts(designs: &mut [DesignPlan], files: &[(String, Vec<NamedPart>)]) {
-    for design in designs {
-        let around = files.iter().filter_map(|(name, parts)| {
-            let folder = design_folder(folder_of(name));
-            is_within(&design.folder, folder).then_some((folder.len(), parts))
-        });
-        let nearest = around.clone().map(|(length, _)| length).max();
-        let own = around.filter(|(length, _)| Some(*length) == nearest);
-        design.named = own.flat_map(|(_, parts)| parts.iter().cloned()).collect();
-    }
 }
 
 /// One design for the scripts that have a source in common; and the scripts that name no source.
@@ -156,22 +142,33 @@ fn name_designs(designs: &mut [DesignPlan]) {
     }
 }
 
-/// Gives what was built to the design around it. Of several builds of one design, such as solutions with the same
+/// Whether a script of a design makes the project that a solution is in: `open_project p` makes `p/solution1` beside the script.
+fn makes_project(design: &DesignPlan, solution: &str) -> bool {
+    let project = Path::new(folder_of(solution));
+    design.scripts.iter().any(|script| {
+        let Some(name) = &script.project else { return false };
+        let folder = folder_of(&script.name);
+        let bases = [folder, design_folder(folder), &design.folder];
+        bases.iter().any(|base| plain(&Path::new(base).join(name)) == project)
+    })
+}
+
+/// Gives what was built to the design that makes it, else to the one around it. Of several builds of one design, such as solutions with the same
 /// function, each is a design of its own: they are not compared with each other.
 fn add_builds<T>(
     designs: &mut Vec<DesignPlan>,
     builds: BTreeMap<String, T>,
+    makes: impl Fn(&DesignPlan, &str) -> bool,
     give: impl Fn(&mut DesignPlan, T),
 ) {
     let mut owned: BTreeMap<Option<usize>, Vec<(String, T)>> = BTreeMap::new();
     for (place, build) in builds {
-        let around = designs.iter().enumerate().filter(|(_, one)| is_within(&place, &one.folder));
-        let longest = around.clone().map(|(_, one)| one.folder.len()).max();
-        let mut nearest = around.filter(|(_, one)| Some(one.folder.len()) == longest);
-        let owner = match (nearest.next(), nearest.next()) {
-            (Some((index, _)), None) => Some(index),
-            _ => None,
-        };
+        let owner = find_only(designs, |one| makes(one, &place)).or_else(|| {
+            let length =
+                |one: &DesignPlan| is_within(&place, &one.folder).then_some(one.folder.len());
+            let longest = designs.iter().filter_map(length).max()?;
+            find_only(designs, |one| length(one) == Some(longest))
+        });
         owned.entry(owner).or_default().push((place, build));
     }
     for (owner, mut builds) in owned {
@@ -191,6 +188,12 @@ fn add_builds<T>(
             }
         }
     }
+}
+
+/// The place of the one design that is asked for; `None` of none or several.
+fn find_only(designs: &[DesignPlan], is_it: impl Fn(&DesignPlan) -> bool) -> Option<usize> {
+    let mut found = designs.iter().enumerate().filter(|(_, one)| is_it(one));
+    found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
 }
 
 #[cfg(test)]
@@ -294,6 +297,31 @@ mod tests {
             ("alone/reports/hls_compile.rpt", other.as_str()),
         ]);
         assert_eq!(designs, ["alone: : 1 reports, 0 link", "w/k/hls: : 1 reports, 0 link"]);
+    }
+
+    #[test]
+    fn a_report_is_of_the_design_whose_script_makes_its_project() {
+        let run = |project: &str| {
+            format!("open_project {project}\nset_top k\nadd_files inner/k.cpp\nopen_solution s\n")
+        };
+        let plan_with = |project: &str| {
+            plan(&[
+                ("n/run.tcl", run(project).as_str()),
+                ("n/inner/k.cpp", "void k() {}\n"),
+                ("n/other.cpp", ""),
+                ("n/k_prj/s/syn/report/csynth.rpt", REPORT),
+            ])
+        };
+        let (own, other) = ("n/inner: n/inner/k.cpp", "n: n/other.cpp");
+        assert_eq!(
+            plan_with("k_prj"),
+            [format!("{other}: 0 reports, 0 link"), format!("{own}: 1 reports, 0 link")]
+        );
+        // Another project is of the design around it.
+        assert_eq!(
+            plan_with("new_prj"),
+            [format!("{other}: 1 reports, 0 link"), format!("{own}: 0 reports, 0 link")]
+        );
     }
 
     #[test]

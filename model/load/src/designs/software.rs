@@ -31,10 +31,11 @@ pub(crate) fn explain_program(
     match (has_read, plan.is_compiled()) {
         (true, false) => None,
         (true, true) => Some("a program: only what the designs include of it is audited"),
-        (false, _) if search.list_opencl().iter().any(is_opencl) => {
+        (false, false) => Some("headers that no design includes"),
+        (false, true) if search.list_opencl().iter().any(is_opencl) => {
             Some("a program: the kernels in its folder are OpenCL C")
         }
-        (false, _) => Some("a program: nothing in its folder is written for high-level synthesis"),
+        (false, true) => Some("a program: none of its files is written for high-level synthesis"),
     }
 }
 
@@ -131,14 +132,15 @@ mod tests {
                 |plan: &DesignPlan| (plan.name.clone(), explain_program(&search, plan, is_read));
             programs.iter().map(explain).collect()
         };
-        let nothing = "a program: nothing in its folder is written for high-level synthesis";
+        let nothing = "a program: none of its files is written for high-level synthesis";
+        let headers = "headers that no design includes";
         let opencl = "a program: the kernels in its folder are OpenCL C";
         let some = "a program: only what the designs include of it is audited";
         let named = |fft, tool, util, weights| {
             [("fft", fft), ("tool", tool), ("util", util), ("weights", weights)]
                 .map(|(name, why): (&str, Option<&'static str>)| (name.to_owned(), why))
         };
-        assert_eq!(why(&[]), named(Some(opencl), Some(nothing), Some(nothing), Some(nothing)));
+        assert_eq!(why(&[]), named(Some(opencl), Some(nothing), Some(nothing), Some(headers)));
         let included = ["weights/w2.h", "util/log.h"];
         assert_eq!(why(&included), named(Some(opencl), Some(nothing), Some(some), None));
     }

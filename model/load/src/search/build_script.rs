@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use derate_hls::{
-    ScriptClock, ScriptProject, ScriptSolution, TclFile, read_hls_config, read_script,
+    ScriptClock, ScriptProject, ScriptSolution, TclFile, read_heading_version, read_hls_config,
+    read_script,
 };
 use derate_machine::{BuildFile, Platform, find_named_parts, read_named_part};
 use derate_project::{Code, read_define};
@@ -12,7 +13,7 @@ use derate_units::quantity::ParseQuantity;
 use derate_units::{Hertz, Seconds};
 
 use super::named_path::NamedPaths;
-use super::{SOURCE_ENDINGS, Search, has_extension, is_tool_output, read_small};
+use super::{SOURCE_ENDINGS, Search, has_extension, read_small};
 use crate::split_flags;
 
 /// What one project of a script, or one configuration, says.
@@ -33,6 +34,8 @@ pub(crate) struct BuildScript {
     pub(crate) solutions: Vec<Solution>,
     pub(crate) include: Vec<PathBuf>,
     pub(crate) defines: Vec<(String, String)>,
+    /// Year and release of the tool that wrote it, by its heading.
+    pub(crate) tool: Option<(u16, u16)>,
 }
 
 /// A solution of a script.
@@ -71,7 +74,7 @@ impl Search {
                 _ => continue,
             };
             let name = self.name(path);
-            if is_tool_output(Path::new(&name)) {
+            if self.is_foreign(path) {
                 continue;
             }
             let Some(text) = read_small(path) else { continue };
@@ -81,7 +84,9 @@ impl Search {
             } else {
                 vec![of_config(&text)]
             };
-            let scripts = projects.into_iter().filter_map(|project| self.resolve(&name, project));
+            let tool = if is_tcl { read_heading_version(&text) } else { None };
+            let resolve = |project| Some(BuildScript { tool, ..self.resolve(&name, project)? });
+            let scripts = projects.into_iter().filter_map(resolve);
             let says = |one: &BuildScript| {
                 !(one.files.is_empty()
                     && one.tops.is_empty()
@@ -145,6 +150,7 @@ impl Search {
             solutions: solutions.collect(),
             include,
             defines,
+            tool: None,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use derate_hls::{Sources, read_report, report_kind};
 
 use super::leftovers::find_leftovers;
-use super::tool_output::{is_copied_report, is_tool_output};
+use super::tool_output::is_copied_report;
 use super::{Search, read_small};
 use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
 
@@ -20,6 +20,7 @@ impl Search {
         let is_copy = |path: &Path| is_copied_report(Path::new(&self.name(path)));
         let mut all: Vec<(&PathBuf, String)> = self
             .having(&EXTENSIONS)
+            .filter(|path| self.vendored.find(&self.name(path)).is_none())
             .filter_map(|path| Some((path, read_small(path)?)))
             .filter(|(_, text)| report_kind(text).is_some())
             .collect();
@@ -40,6 +41,7 @@ impl Search {
             line == "[connectivity]" || keys.iter().any(|key| line.starts_with(key))
         };
         self.having(&["cfg", "ini"])
+            .filter(|path| self.vendored.find(&self.name(path)).is_none())
             .filter(|path| read_small(path).is_some_and(|text| text.lines().any(wires)))
             .collect()
     }
@@ -61,7 +63,7 @@ impl Search {
     pub(crate) fn find_named_parts(&self) -> Vec<(String, Vec<NamedPart>)> {
         let read = |path: &PathBuf| {
             let name = self.name(path);
-            let kind = BuildFile::of_name(&name).filter(|_| !is_tool_output(name.as_ref()))?;
+            let kind = BuildFile::of_name(&name).filter(|_| !self.is_foreign(path))?;
             let parts = find_named_parts(kind, &read_small(path)?);
             (!parts.is_empty()).then(|| (glob::Pattern::escape(&name), parts))
         };

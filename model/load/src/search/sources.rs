@@ -18,7 +18,7 @@ pub enum PassedOver {
     Program,
     /// C without directives of synthesis.
     PlainC,
-    /// A tool's copy, or a vendor's header.
+    /// A tool's copy, or a library of others.
     ToolOutput,
     /// A language that is not read.
     OpenCl,
@@ -47,6 +47,9 @@ impl Search {
         let adds = |script: &BuildScript| script.files.contains(path);
         if self.scripts().iter().any(adds) {
             return None;
+        }
+        if self.vendored.find(&name).is_some() {
+            return Some(PassedOver::ToolOutput);
         }
         let tests = |script: &BuildScript| script.benches.contains(path);
         if is_testbench(Path::new(&name)) || self.scripts().iter().any(tests) {
@@ -78,7 +81,7 @@ impl Search {
 
     /// Kernels of `OpenCL` C, which are not read.
     pub(crate) fn list_opencl(&self) -> Vec<&PathBuf> {
-        let is_own = |path: &&PathBuf| !is_tool_output(Path::new(&self.name(path)));
+        let is_own = |path: &&PathBuf| !self.is_foreign(path);
         self.having(&["cl"]).filter(is_own).collect()
     }
 }

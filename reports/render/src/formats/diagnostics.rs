@@ -9,17 +9,17 @@ use super::plain::{mask_marks, one_line, plain_text};
 use super::wrap::wrap_words;
 use crate::{Diagnostic, Level};
 
-/// No line of notes and help is longer, however wide the terminal is. From this width on, a message is one line: that is what
-/// programs look for in a pipe.
+/// No line of notes and help is longer, however wide the terminal is.
 pub(super) const WIDEST: usize = 100;
 
 /// Notes and help are indented by the line numbers and their name.
 const MARGIN: usize = 14;
 
-/// Renders diagnostics for a terminal of `width` columns, an empty line after each.
-pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
+/// Renders diagnostics for a terminal of `width` columns, an empty line after each. `None` is a pipe: a message is one line
+/// there, which programs look for.
+pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool, width: Option<usize>) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.term_width(width.min(WIDEST));
+    let renderer = renderer.term_width(width.unwrap_or(WIDEST).min(WIDEST));
     let mut out = String::new();
     for diagnostic in diagnostics {
         out.push_str(&render_diagnostic(diagnostic, &renderer, width));
@@ -28,7 +28,7 @@ pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool, width: usize)
     out
 }
 
-fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
+fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: Option<usize>) -> String {
     let excerpts = Excerpt::gather_labels(&diagnostic.labels);
     let rank = to_rank(diagnostic.level);
     let title = rank.primary_title(wrap_message(diagnostic, width)).id(one_line(&diagnostic.code));
@@ -43,7 +43,7 @@ fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize)
             .path(one_line(excerpt.file))
             .annotations(marks)
     });
-    let room = width.min(WIDEST).saturating_sub(MARGIN).max(20);
+    let room = width.unwrap_or(WIDEST).min(WIDEST).saturating_sub(MARGIN).max(20);
     let wrapped = |text: &str| wrap_words(&plain_text(text), room).join("\n");
     let notes = diagnostic.notes.iter().map(|note| Rank::NOTE.message(wrapped(note)));
     let help = diagnostic.help.iter().map(|help| Rank::HELP.message(wrapped(help)));
@@ -52,11 +52,9 @@ fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize)
 }
 
 /// The message behind `error[code]: `, in lines where the terminal is too narrow.
-fn wrap_message(diagnostic: &Diagnostic, width: usize) -> String {
+fn wrap_message(diagnostic: &Diagnostic, width: Option<usize>) -> String {
     let message = one_line(&diagnostic.message);
-    if width >= WIDEST {
-        return message;
-    }
+    let Some(width) = width else { return message };
     let lead = diagnostic.level.name().len() + diagnostic.code.len() + "[]: ".len();
     wrap_words(&message, width.saturating_sub(lead).max(20)).join("\n")
 }
@@ -112,13 +110,13 @@ mod tests {
 
     #[test]
     fn one_report_speaks_of_code_and_claim() {
-        insta::assert_snapshot!(render_diagnostics(&[alias_width()], false, 120));
+        insta::assert_snapshot!(render_diagnostics(&[alias_width()], false, Some(120)));
     }
 
     #[test]
     fn colours_come_only_when_asked() {
-        assert!(render_diagnostics(&[alias_width()], true, 120).contains("\u{1b}["));
-        assert!(!render_diagnostics(&[alias_width()], false, 120).contains('\u{1b}'));
+        assert!(render_diagnostics(&[alias_width()], true, Some(120)).contains("\u{1b}["));
+        assert!(!render_diagnostics(&[alias_width()], false, Some(120)).contains('\u{1b}'));
     }
 
     #[test]
@@ -130,18 +128,20 @@ mod tests {
             level: Level::Ok,
             ..alias_width()
         };
-        let text = render_diagnostics(&[bare], false, 80);
+        let text = render_diagnostics(&[bare], false, Some(80));
         assert_eq!(text, "ok[precision/alias-width]: `bfloat16_t` says 16 bit and has 32\n\n");
     }
 
     #[test]
     fn a_long_message_is_wrapped_where_the_terminal_is_narrow() {
         let long = Diagnostic { message: "a word ".repeat(20), ..alias_width() };
-        let text = render_diagnostics(std::slice::from_ref(&long), false, 80);
-        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-        let whole = render_diagnostics(&[long], false, 120);
+        for width in [80, 100, 130] {
+            let text = render_diagnostics(std::slice::from_ref(&long), false, Some(width));
+            assert!(text.lines().all(|line| line.len() <= width), "{text}");
+            assert!(text.starts_with("error[precision/alias-width]: a word"), "{text}");
+        }
+        let whole = render_diagnostics(&[long], false, None);
         assert!(whole.lines().next().is_some_and(|line| line.len() > 150), "{whole}");
-        assert!(text.starts_with("error[precision/alias-width]: a word"), "{text}");
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
         nasty.message = "a\u{1b}]0;owned\u{7}b".to_owned();
         nasty.labels =
             vec![label("x\u{1b}[2J.h", 1, "int \u{1b}[31mred;", "red", "\u{1b}[5mblink")];
-        assert!(!render_diagnostics(&[nasty], false, 80).contains('\u{1b}'));
+        assert!(!render_diagnostics(&[nasty], false, Some(80)).contains('\u{1b}'));
     }
 
     proptest! {
@@ -162,14 +162,14 @@ mod tests {
                 Label { file, first_line, text, start, end, message, primary: index == 0 }
             });
             let diagnostic = Diagnostic { labels: labels.collect(), ..alias_width() };
-            prop_assert!(render_diagnostics(&[diagnostic], false, 120).contains("precision/alias-width"));
+            prop_assert!(render_diagnostics(&[diagnostic], false, Some(120)).contains("precision/alias-width"));
         }
 
         #[test]
         fn far_lines_are_no_trouble(first in any::<usize>(), second in any::<usize>()) {
             let labels = vec![label("a", first, "x", "x", ""), label("a", second, "y", "y", "")];
             let diagnostic = Diagnostic { labels, ..alias_width() };
-            prop_assert!(!render_diagnostics(&[diagnostic], false, 120).is_empty());
+            prop_assert!(!render_diagnostics(&[diagnostic], false, Some(120)).is_empty());
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::diagnostics::render_diagnostics;
 use super::plain::one_line;
 use super::screen::{Screen, count_lines};
@@ -10,15 +12,22 @@ use super::short_path::ShortPaths;
 use super::wrap::cut_at_word;
 use crate::{Diagnostic, Level};
 
+/// The columns of a line in a pipe.
+const PIPE: usize = 120;
+
+/// At least so many columns of a line are for what is wrong.
+const MESSAGE: usize = 56;
+
 /// At least so many lines are left for those that are shown as one line.
 const SHORT: usize = 12;
 
 /// Diagnostics in at most `lines` lines, the gravest first: all in full if they fit, else the first ones in full, one line for each
-/// other error and warning, and one for all notes of a rule. A first one that is longer is shown all the same.
+/// other error and warning, and one for all notes of a rule. A first one that is longer is shown all the same. `None` for the
+/// width is a pipe.
 pub fn render_diagnostics_screen(
     diagnostics: &[Diagnostic],
     color: bool,
-    width: usize,
+    width: Option<usize>,
     lines: usize,
 ) -> Screen {
     let full = |some: &[Diagnostic]| render_diagnostics(some, color, width);
@@ -38,18 +47,19 @@ pub fn render_diagnostics_screen(
         shown += 1;
     }
     let paths = ShortPaths::of(diagnostics);
+    let width = width.unwrap_or(PIPE);
     let notes = group_notes(diagnostics.get(shown.max(grave)..).unwrap_or_default());
     let mut left = lines.saturating_sub(count_lines(&text));
     let for_notes = notes.len().min(left / 2);
     left -= for_notes;
     let short = diagnostics.get(shown..grave).unwrap_or_default();
-    let short = short
-        .iter()
-        .map(|one| (describe_line(one, &Cases::default(), &paths), name_with_place(one, &paths)));
+    let short = short.iter().map(|one| {
+        (describe_line(one, &Cases::default(), &paths, width), name_with_place(one, &paths))
+    });
     put_lines(&mut text, short, left, width, "errors and warnings");
     let notes = notes
         .iter()
-        .map(|(first, cases)| (describe_line(first, cases, &paths), first.code.clone()));
+        .map(|(first, cases)| (describe_line(first, cases, &paths, width), first.code.clone()));
     put_lines(&mut text, notes, for_notes, width, "notes of other rules");
     text.push('\n');
     Screen { text, is_cut: true }
@@ -82,8 +92,14 @@ fn group_notes(notes: &[Diagnostic]) -> Vec<(&Diagnostic, Cases<'_>)> {
     groups
 }
 
-/// `warning[rule] file.cpp:12: what is wrong`, with a count where there are several.
-fn describe_line(diagnostic: &Diagnostic, cases: &Cases<'_>, paths: &ShortPaths<'_>) -> String {
+/// `warning[rule] file.cpp:12: what is wrong`, with a count where there are several. Where the path takes too much of the width,
+/// it is the file alone.
+fn describe_line(
+    diagnostic: &Diagnostic,
+    cases: &Cases<'_>,
+    paths: &ShortPaths<'_>,
+    width: usize,
+) -> String {
     let level = match diagnostic.level {
         Level::Error => "error",
         Level::Warning => "warning",
@@ -100,7 +116,13 @@ fn describe_line(diagnostic: &Diagnostic, cases: &Cases<'_>, paths: &ShortPaths<
         }
     }
     if let Some(place) = describe_place(diagnostic, paths) {
-        let _ = write!(line, " {place}");
+        let room = width.saturating_sub(line.width() + " : ".len());
+        let message = diagnostic.message.width().min(MESSAGE);
+        let file = match place.rsplit_once('/') {
+            Some((_, file)) if place.width() + message > room => format!("…/{file}"),
+            _ => place,
+        };
+        let _ = write!(line, " {file}");
     }
     let _ = write!(line, ": {}", diagnostic.message);
     one_line(&line)
@@ -164,7 +186,7 @@ mod tests {
     }
 
     fn screen(diagnostics: &[Diagnostic], lines: usize) -> Screen {
-        render_diagnostics_screen(diagnostics, false, 100, lines)
+        render_diagnostics_screen(diagnostics, false, None, lines)
     }
 
     #[test]
@@ -172,7 +194,7 @@ mod tests {
         let few = [diagnostic(Level::Error, "a/b"), diagnostic(Level::Note, "c/d")];
         let shown = screen(&few, 40);
         assert!(!shown.is_cut);
-        assert_eq!(shown.text, render_diagnostics(&few, false, 100));
+        assert_eq!(shown.text, render_diagnostics(&few, false, None));
     }
 
     #[test]
@@ -207,6 +229,40 @@ mod tests {
         let text = screen(&many, 30).text;
         let line = "note[source/unread] 152 times in 2 files, first zip.h:3: a message";
         assert!(text.contains(line), "{text}");
+    }
+
+    #[test]
+    fn a_long_path_leaves_room_for_the_message() {
+        let label = crate::Label {
+            file: "first/second_part/one_kernel.cpp".to_owned(),
+            first_line: 3,
+            text: "x".to_owned(),
+            start: 0,
+            end: 1,
+            message: String::new(),
+            primary: true,
+        };
+        let grave = |message: &str| Diagnostic {
+            labels: vec![label.clone()],
+            message: message.to_owned(),
+            ..diagnostic(Level::Warning, "kernel/shared-bundle")
+        };
+        let second = |message: &str| {
+            let all = [grave(&"long ".repeat(400)), grave(message), grave(message)];
+            let text = render_diagnostics_screen(&all, false, Some(100), 50).text;
+            text.lines()
+                .find(|line| line.starts_with("warning[kernel/shared-bundle] "))
+                .map(str::to_owned)
+        };
+        let line =
+            second("6 ports of `workload` share the bundle `gmem`, which has one port").unwrap();
+        assert!(
+            line.starts_with("warning[kernel/shared-bundle] …/one_kernel.cpp:3: 6 ports of"),
+            "{line}"
+        );
+        // A short message leaves room for the folders.
+        let line = second("short").unwrap();
+        assert!(line.contains(" first/second_part/one_kernel.cpp:3: short"), "{line}");
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 //!
 //! Backticks in texts mark code here as they do in the document; everything else is escaped.
 
-use super::diagnostics::{WIDEST, render_diagnostics};
+use super::diagnostics::render_diagnostics;
 use super::plain::{one_line, plain_text};
 use crate::tabulate::{tabulate_bars, tabulate_key_figures, tabulate_points};
 use crate::{Align, Block, Cell, Column, Document, Level, RenderError, Table};
@@ -33,10 +33,7 @@ pub fn render_markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
                     push_table(&chart.tabulate(), &mut out);
                 }
                 Block::Diagnostics(diagnostics) => {
-                    push_fenced(
-                        render_diagnostics(diagnostics, false, WIDEST).trim_end(),
-                        &mut out,
-                    );
+                    push_fenced(render_diagnostics(diagnostics, false, None).trim_end(), &mut out);
                 }
             }
         }

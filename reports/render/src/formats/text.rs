@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::diagnostics::render_diagnostics;
+use super::diagnostics::{WIDEST, render_diagnostics};
 use super::grid::draw_grid;
 use super::plain::{one_line, plain_text};
 use super::style::Style;
@@ -77,7 +77,9 @@ impl TextPage {
                 self.push_table(&chart.tabulate(), out);
             }
             Block::Diagnostics(diagnostics) => {
-                let text = render_diagnostics(diagnostics, self.color, self.width);
+                // Wide text may go to a pipe.
+                let width = Some(self.width).filter(|width| *width < WIDEST);
+                let text = render_diagnostics(diagnostics, self.color, width);
                 out.push_str(text.strip_suffix('\n').unwrap_or(&text));
             }
         }

@@ -1,0 +1,58 @@
+//! Which kernels the model schedules, and which ones it does not read or not as a whole.
+
+use derate_model::kernel::KernelAnswer;
+use derate_model::load::LoadedFolder;
+use derate_model::units::Hertz;
+use derate_model::units::figures::{count, list_few, quantity};
+
+use super::NAMED;
+
+/// The kernels that the model schedules, a line for each part, clock and version of the tool. Where no part is known, another line says that
+/// kernels are not scheduled.
+pub(super) fn schedule_lines(folder: &LoadedFolder) -> String {
+    let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
+    for design in &folder.designs {
+        let Some(models) = design.kernel_models(&folder.sources) else { continue };
+        let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
+        let tool = models.tool.describe();
+        let part = &models.settings.part.name;
+        let conditions = format!("for {part} at {clock}, {tool}");
+        let answers = models.kernels.iter().map(|kernel| &kernel.answer);
+        for answer in answers.filter(|answer| answer.is_scheduled) {
+            let kernel = (answer.top.as_str(), design.name.as_str());
+            match groups.iter_mut().find(|(known, _)| *known == conditions) {
+                Some((_, kernels)) => kernels.push(kernel),
+                None => groups.push((conditions.clone(), vec![kernel])),
+            }
+        }
+    }
+    let all: Vec<&str> = groups.iter().flat_map(|(_, kernels)| kernels).map(|one| one.0).collect();
+    let title = |(top, design): &(&str, &str)| {
+        let is_alone = all.iter().filter(|other| *other == top).count() == 1;
+        if is_alone { (*top).to_owned() } else { format!("{top} of {design}") }
+    };
+    let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
+        let names: Vec<String> = kernels.iter().map(title).collect();
+        let names = list_few(&names, NAMED);
+        let kernels = count(kernels.len(), "kernel");
+        format!("scheduled by the model: {kernels} ({names}) {conditions}\n")
+    };
+    groups.iter().map(line).collect()
+}
+
+/// The kernels that are not scheduled, and those of which a part is not read.
+pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
+    let models = folder.designs.iter().filter_map(|one| one.kernel_models(&folder.sources));
+    let answers: Vec<&KernelAnswer> =
+        models.flat_map(|models| &models.kernels).map(|kernel| &kernel.answer).collect();
+    let say = |what: &str, is_it: &dyn Fn(&KernelAnswer) -> bool, end: &str| {
+        let all: Vec<&KernelAnswer> = answers.iter().copied().filter(|one| is_it(one)).collect();
+        let Some(first) = all.first() else { return String::new() };
+        let names = list_few(&all.iter().map(|one| one.top.as_str()).collect::<Vec<_>>(), NAMED);
+        let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
+        format!("{what}: {} ({names}): {reason}{end}\n", count(all.len(), "kernel"))
+    };
+    let part = "; what is missing is in no figure, and `derate kernel` lists it";
+    say("not scheduled", &|one| !one.is_scheduled, "")
+        + &say("read in part", &|one| one.is_scheduled && !one.is_read, part)
+}

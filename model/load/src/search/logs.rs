@@ -1,0 +1,31 @@
+//! The logs of the tool in a folder.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use derate_hls::read_log_version;
+
+use super::Search;
+
+/// A log names its tool in its first lines.
+const HEAD: u64 = 4096;
+
+impl Search {
+    /// The version of the tool that all logs name which name one, and the first of them.
+    pub(crate) fn find_log_tool(&self) -> Option<((u16, u16), String)> {
+        let logs = self.having(&["log"]);
+        let named: Vec<_> = logs
+            .filter_map(|path| Some((read_log_version(&read_head(path)?)?, self.name(path))))
+            .collect();
+        let versions: BTreeSet<(u16, u16)> = named.iter().map(|(version, _)| *version).collect();
+        named.into_iter().next().filter(|_| versions.len() == 1)
+    }
+}
+
+fn read_head(path: &Path) -> Option<String> {
+    let mut head = Vec::new();
+    File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(String::from_utf8_lossy(&head).into_owned())
+}

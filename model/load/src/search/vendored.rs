@@ -1,0 +1,166 @@
+//! Libraries of others that a project carries along: submodules, and folders by their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use super::{SOURCE_ENDINGS, has_extension, is_tool_output};
+
+/// Published libraries for synthesis, and folders in which people keep what is not theirs. In lower case.
+const LIBRARIES: [&str; 17] = [
+    "vitis_libraries",
+    "vitis-libraries",
+    "dsp_lib",
+    "xfopencv",
+    "xf_opencv",
+    "ac_types",
+    "ac_math",
+    "ac_dsp",
+    "ac_simutils",
+    "hlslib",
+    "finn-hlslib",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "3rdparty",
+    "vendor",
+    "vendored",
+];
+
+/// The libraries of Vitis have a folder each: `xf_blas`, `xf_solver`.
+const PARTS: [&str; 15] = [
+    "blas",
+    "codec",
+    "data_analytics",
+    "data_compression",
+    "data_mover",
+    "database",
+    "dsp",
+    "fintech",
+    "graph",
+    "hpc",
+    "motor_control",
+    "security",
+    "solver",
+    "sparse",
+    "utils_hw",
+];
+
+/// Folders with libraries of others. Their headers are read for what designs include of them; nothing in them is a design.
+#[derive(Clone, Debug, Default)]
+pub struct Vendored {
+    /// Each folder, from the one that is searched, with the number of its sources.
+    folders: BTreeMap<String, usize>,
+}
+
+impl Vendored {
+    /// Those that have sources, of a folder with these files and these submodules. None where nothing else has a source: such a
+    /// folder is a library itself.
+    pub(super) fn of<'a>(
+        files: impl Iterator<Item = &'a str>,
+        submodules: &BTreeSet<String>,
+    ) -> Self {
+        let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+        let mut has_own = false;
+        for file in files {
+            let path = Path::new(file);
+            if !has_extension(path, &SOURCE_ENDINGS) || is_tool_output(path) {
+                continue;
+            }
+            match list_folders(file).find(|one| is_library(one) || submodules.contains(*one)) {
+                Some(folder) => *folders.entry(folder.to_owned()).or_default() += 1,
+                None => has_own = true,
+            }
+        }
+        if has_own { Self { folders } } else { Self::default() }
+    }
+
+    /// The folder of a library that a file is in.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Option<&str> {
+        let known = list_folders(path).find_map(|folder| self.folders.get_key_value(folder));
+        known.map(|(folder, _)| folder.as_str())
+    }
+
+    /// The folders, and how many sources each has.
+    pub fn list(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.folders.iter().map(|(folder, sources)| (folder.as_str(), *sources))
+    }
+}
+
+/// The folders of `.gitmodules`.
+pub(super) fn list_submodules(dir: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(dir.join(".gitmodules")).unwrap_or_default();
+    let path = |line: &str| {
+        let (key, value) = line.split_once('=')?;
+        let path = value.trim().trim_end_matches('/');
+        (key.trim() == "path" && !path.is_empty()).then(|| path.to_owned())
+    };
+    text.lines().filter_map(path).collect()
+}
+
+/// The folders around a file, the outermost first: `a` and `a/b` of `a/b/c.h`.
+fn list_folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}
+
+fn is_library(folder: &str) -> bool {
+    let name = folder.rsplit('/').next().unwrap_or(folder).to_ascii_lowercase();
+    LIBRARIES.contains(&name.as_str())
+        || name.strip_prefix("xf_").is_some_and(|part| PARTS.contains(&part))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use super::super::testing::search_files;
+    use super::*;
+
+    fn find(files: &[&str]) -> Vec<(String, usize)> {
+        let found = Vendored::of(files.iter().copied(), &BTreeSet::from(["lib/mine".to_owned()]));
+        found.list().map(|(folder, sources)| (folder.to_owned(), sources)).collect()
+    }
+
+    #[test]
+    fn libraries_are_known_by_their_folders() {
+        let found = find(&[
+            "src/k.cpp",
+            "src/xf_conv/k.h",
+            "lib/mine/a.h",
+            "lib/yours/a.h",
+            "dsp_lib/L1/include/fft.hpp",
+            "dsp_lib/L1/third_party/x.h",
+            "hw/Vitis_Libraries/blas/README.md",
+            "hw/xf_blas/gemm.hpp",
+            "vendor",
+        ]);
+        let expected = [("dsp_lib", 2), ("hw/xf_blas", 1), ("lib/mine", 1)];
+        assert_eq!(found, expected.map(|(folder, sources)| (folder.to_owned(), sources)));
+        // A library by itself is what is audited.
+        assert!(find(&["ac_types/include/ac_list.h", "third_party/a.cpp"]).is_empty());
+    }
+
+    #[test]
+    fn a_library_gives_headers_and_no_designs() {
+        let run = "set_top f\nadd_files third_party/f.cpp\n";
+        let (dir, search) = search_files(&[
+            ("k.cpp", "#include \"a.h\"\n"),
+            ("run.tcl", run),
+            (".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ../sub\n"),
+            ("sub/a.h", "#pragma HLS inline\n"),
+            ("sub/run.tcl", "set_top k\nadd_files ../k.cpp\n"),
+            ("clone/.git", "gitdir: ../.git/modules/clone\n"),
+            ("clone/b.cpp", "#pragma HLS inline\n"),
+            ("third_party/f.cpp", "void f() {}\n"),
+            ("third_party/g.cpp", "void g() {}\n"),
+        ]);
+        let names = search.list_sources().into_iter().map(|path| search.name(path));
+        // What a script of the project builds is its own.
+        assert_eq!(names.collect::<Vec<_>>(), ["k.cpp", "third_party/f.cpp"]);
+        assert_eq!(search.scripts().len(), 1);
+        let folders: Vec<&str> = search.vendored.list().map(|(folder, _)| folder).collect();
+        assert_eq!(folders, ["clone", "sub", "third_party"]);
+        assert!(dir.path().exists());
+    }
+}

@@ -1,0 +1,74 @@
+//! The version of the tool that kernels are scheduled for: each case is a few files.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use std::fs;
+
+use derate_load::{Preprocess, load_folder};
+
+const REPORT: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
+const CODE: &str = "void k(int a[8]) {\n#pragma HLS pipeline\n}\n";
+const RUN: &str = "open_project p\nset_top k\nadd_files k.cpp\nopen_solution s2\n";
+
+/// What is said of the tool of each design that has a source.
+fn describe(files: &[(&str, &str)]) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let kept = folder.designs.iter().filter(|one| !one.code.headers().is_empty());
+    kept.map(|one| format!("{}: {}", one.name, one.tool.describe())).collect()
+}
+
+#[test]
+fn a_design_has_the_version_of_its_own_reports() {
+    let newer = REPORT.replace("2022.2", "2023.1");
+    let own = ("p/s2/syn/report/csynth.rpt", REPORT);
+    let other = ("p/s1/syn/report/csynth.rpt", newer.as_str());
+    let (code, run) = (("k.cpp", CODE), ("run.tcl", RUN));
+    assert_eq!(describe(&[code, run, own]), [".: Vitis HLS 2022.2 (of its reports)"]);
+    // Of several solutions, the one whose directives it has.
+    assert_eq!(
+        describe(&[code, run, own, other]),
+        [".: Vitis HLS 2022.2 (of the reports of p/s2)"]
+    );
+    // The script makes another solution, and those that are there differ.
+    let third = RUN.replace("s2", "s3");
+    assert_eq!(
+        describe(&[code, ("run.tcl", &third), own, other]),
+        [".: Vitis HLS 2023.2 (assumed)"]
+    );
+}
+
+#[test]
+fn a_design_without_reports_has_the_version_that_all_others_agree_on() {
+    let newer = REPORT.replace("2022.2", "2023.1");
+    let (code, other) = (("a/k.cpp", CODE), ("b/k.cpp", CODE));
+    let report = ("b/s/syn/report/csynth.rpt", REPORT);
+    assert_eq!(
+        describe(&[code, other, report]),
+        ["a: Vitis HLS 2022.2 (of all reports here)", "b: Vitis HLS 2022.2 (of its reports)"]
+    );
+    let differs = ("c/s/syn/report/csynth.rpt", newer.as_str());
+    assert_eq!(describe(&[code, report, differs]), ["a: Vitis HLS 2023.2 (assumed)"]);
+}
+
+#[test]
+fn logs_and_headings_name_a_version_where_no_report_does() {
+    let code = ("k.cpp", CODE);
+    let log = "****** Vitis HLS - High-Level Synthesis from C, C++ and OpenCL v2021.1 (64-bit)\n";
+    let heading = "####\n## This file is generated automatically by Vivado HLS.\n## Copyright (C) 1986-2019 Xilinx, Inc.\n####\n";
+    let script = format!("{heading}{RUN}");
+    let run = ("run.tcl", script.as_str());
+    assert_eq!(
+        describe(&[code, run, ("vitis_hls.log", log)]),
+        [".: Vitis HLS 2021.1 (of vitis_hls.log)"]
+    );
+    assert_eq!(describe(&[code, run]), [".: Vivado HLS 2019.2 (assumed from the year in run.tcl)"]);
+    let older = log.replace("2021.1", "2020.2");
+    let near = [code, ("a.log", log), ("b.log", &older), ("run.tcl", RUN)];
+    assert_eq!(describe(&near), [".: Vitis HLS 2023.2 (assumed)"]);
+}
