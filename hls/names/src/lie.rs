@@ -240,12 +240,13 @@ fn is_carrier(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool
 fn judge_number(claim: &TypeClaim, actual: ScalarType) -> Option<Lie> {
     let bits = u64::from(actual.bits());
     let width_differs = claim.bits.is_some_and(|claimed| u64::from(claimed) != bits);
+    let is_brain =
+        matches!(actual, ScalarType::BFloat16 | ScalarType::ApFloat { width: 16, exponent: 8, .. });
     let format_differs = match claim.format {
         ClaimedFormat::Float => {
-            actual.kind() != NumberKind::Float
-                || (actual == ScalarType::BFloat16 && claim.bits == Some(16))
+            actual.kind() != NumberKind::Float || (is_brain && claim.bits == Some(16))
         }
-        ClaimedFormat::BrainFloat => actual != ScalarType::BFloat16,
+        ClaimedFormat::BrainFloat => !is_brain,
         // Fixed point is often kept in a plain integer.
         ClaimedFormat::Fixed { .. } => actual.kind() == NumberKind::Float,
         ClaimedFormat::Int { .. } => match actual {

@@ -40,15 +40,15 @@ impl DesignTool {
         Some(Self { version, origin: ToolOrigin::Reports })
     }
 
-    /// The tool with its version, and who says so: `Vitis HLS 2022.2 (of vitis_hls.log)`.
+    /// The tool with its version, and who says so: `Vitis HLS 2022.2 (from vitis_hls.log)`.
     #[must_use]
     pub fn describe(&self) -> String {
         let tool = name_tool(self.version);
         match &self.origin {
-            ToolOrigin::Reports => format!("{tool} (of its reports)"),
-            ToolOrigin::Solution(folder) => format!("{tool} (of the reports of {folder})"),
-            ToolOrigin::OtherReports => format!("{tool} (of all reports here)"),
-            ToolOrigin::Logs(file) => format!("{tool} (of {file})"),
+            ToolOrigin::Reports => format!("{tool} (from its reports)"),
+            ToolOrigin::Solution(folder) => format!("{tool} (from the reports of {folder})"),
+            ToolOrigin::OtherReports => format!("{tool} (from the reports of other designs)"),
+            ToolOrigin::Logs(file) => format!("{tool} (from {file})"),
             ToolOrigin::Heading(file) => format!("{tool} (assumed from the year in {file})"),
             ToolOrigin::Assumed => format!("{tool} (assumed)"),
         }

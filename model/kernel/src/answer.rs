@@ -326,6 +326,8 @@ pub struct ArrayAnswer {
     pub banks: u64,
     /// Bits of one of them.
     pub bits: u64,
+    /// Bits of a word.
+    pub word: u32,
     /// 18 Kb block memories of all of them.
     pub bram18: f64,
     /// `UltraRAM` blocks of all of them.

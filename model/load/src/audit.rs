@@ -12,7 +12,7 @@ use crate::folder::{list_cards, load_searched, read_designs, set_target};
 use crate::given::Given;
 use crate::matches::find_matches;
 use crate::project::{list_include_folders, open, read_code, read_platform};
-use crate::search::{Exclude, Search, Vendored, find_named_card};
+use crate::search::{Exclude, LibraryFolders, Search, find_named_card};
 use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, Selection, load_project};
 
 /// What is audited.
@@ -120,7 +120,7 @@ fn load_described(
         not_audited: Vec::new(),
         exclude: Exclude::default(),
         left_out: Vec::new(),
-        vendored: Vendored::default(),
+        vendored: LibraryFolders::default(),
     })
 }
 

@@ -19,7 +19,7 @@ use crate::designs::{
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
 use crate::search::{
-    BuildScript, Exclude, PassedOver, Search, Vendored, find_named_card, list_own,
+    BuildScript, Exclude, LibraryFolders, PassedOver, Search, find_named_card, list_own,
 };
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
@@ -42,8 +42,8 @@ pub struct LoadedFolder {
     pub exclude: Exclude,
     /// How many files each of its words leaves out.
     pub left_out: Vec<usize>,
-    /// The libraries of others: nothing in them is audited by itself.
-    pub vendored: Vendored,
+    /// The third-party libraries: nothing in them is audited by itself.
+    pub vendored: LibraryFolders,
 }
 
 /// Bytes that all designs of a folder may read again for macros that nothing defines: a second or so.

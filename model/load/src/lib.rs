@@ -55,6 +55,6 @@ pub use project::{
 };
 pub use read::{read_bytes, read_dump, read_source, read_text};
 pub use search::read_clock;
-pub use search::{Exclude, FolderSearch, PassedOver, Vendored, search_folder};
+pub use search::{Exclude, FolderSearch, LibraryFolders, PassedOver, search_folder};
 pub use selection::Selection;
 pub use workload::{LoadedWorkload, read_workload};

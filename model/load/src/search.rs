@@ -32,7 +32,7 @@ pub(crate) use named_path::NamedPaths;
 pub use sources::PassedOver;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;
-pub use vendored::Vendored;
+pub use vendored::LibraryFolders;
 use vendored::list_submodules;
 
 /// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
@@ -53,8 +53,8 @@ pub(crate) struct Search {
     pub(crate) left_out: Vec<usize>,
     /// What the user leaves out.
     pub(crate) exclude: Exclude,
-    /// The libraries of others.
-    pub(crate) vendored: Vendored,
+    /// The third-party libraries.
+    pub(crate) vendored: LibraryFolders,
     /// What the scripts say, once they are read.
     scripts: OnceCell<Vec<BuildScript>>,
     /// The folders of modules of an operating system, once they are looked for.
@@ -78,7 +78,7 @@ impl Search {
             files: Vec::new(),
             left_out: vec![0; exclude.words().count()],
             exclude: exclude.clone(),
-            vendored: Vendored::default(),
+            vendored: LibraryFolders::default(),
             scripts: OnceCell::new(),
             modules: OnceCell::new(),
         };
@@ -123,7 +123,7 @@ impl Search {
         }
         search.files.sort();
         let names: Vec<String> = search.files.iter().map(|path| search.name(path)).collect();
-        search.vendored = Vendored::of(names.iter().map(String::as_str), &submodules);
+        search.vendored = LibraryFolders::of(names.iter().map(String::as_str), &submodules);
         Ok(search)
     }
 
@@ -134,7 +134,7 @@ impl Search {
         if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
     }
 
-    /// Whether a file is of a tool or of a library of others.
+    /// Whether a file is of a tool or of a third-party library.
     pub(crate) fn is_foreign(&self, path: &Path) -> bool {
         let name = self.name(path);
         is_tool_output(Path::new(&name)) || self.vendored.find(&name).is_some()

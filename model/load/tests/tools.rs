@@ -29,11 +29,11 @@ fn a_design_has_the_version_of_its_own_reports() {
     let own = ("p/s2/syn/report/csynth.rpt", REPORT);
     let other = ("p/s1/syn/report/csynth.rpt", newer.as_str());
     let (code, run) = (("k.cpp", CODE), ("run.tcl", RUN));
-    assert_eq!(describe(&[code, run, own]), [".: Vitis HLS 2022.2 (of its reports)"]);
+    assert_eq!(describe(&[code, run, own]), [".: Vitis HLS 2022.2 (from its reports)"]);
     // Of several solutions, the one whose directives it has.
     assert_eq!(
         describe(&[code, run, own, other]),
-        [".: Vitis HLS 2022.2 (of the reports of p/s2)"]
+        [".: Vitis HLS 2022.2 (from the reports of p/s2)"]
     );
     // The script makes another solution, and those that are there differ.
     let third = RUN.replace("s2", "s3");
@@ -50,7 +50,17 @@ fn a_design_without_reports_has_the_version_that_all_others_agree_on() {
     let report = ("b/s/syn/report/csynth.rpt", REPORT);
     assert_eq!(
         describe(&[code, other, report]),
-        ["a: Vitis HLS 2022.2 (of all reports here)", "b: Vitis HLS 2022.2 (of its reports)"]
+        [
+            "a: Vitis HLS 2022.2 (from the reports of other designs)",
+            "b: Vitis HLS 2022.2 (from its reports)"
+        ]
+    );
+    // Not where its own script is of another year.
+    let heading = "## This file is generated automatically by Vivado HLS.\n## Copyright (C) 1986-2019 Xilinx, Inc.\n";
+    let script = format!("{heading}{RUN}");
+    assert_eq!(
+        describe(&[code, other, report, ("a/run.tcl", &script)])[0],
+        "a: Vivado HLS 2019.2 (assumed from the year in a/run.tcl)"
     );
     let differs = ("c/s/syn/report/csynth.rpt", newer.as_str());
     assert_eq!(describe(&[code, report, differs]), ["a: Vitis HLS 2023.2 (assumed)"]);
@@ -65,9 +75,12 @@ fn logs_and_headings_name_a_version_where_no_report_does() {
     let run = ("run.tcl", script.as_str());
     assert_eq!(
         describe(&[code, run, ("vitis_hls.log", log)]),
-        [".: Vitis HLS 2021.1 (of vitis_hls.log)"]
+        [".: Vitis HLS 2021.1 (from vitis_hls.log)"]
     );
     assert_eq!(describe(&[code, run]), [".: Vivado HLS 2019.2 (assumed from the year in run.tcl)"]);
+    let library = ("third_party/x/vitis_hls.log", log);
+    let near = [code, ("third_party/x/x.cpp", CODE), ("run.tcl", RUN), library];
+    assert_eq!(describe(&near), [".: Vitis HLS 2023.2 (assumed)"]);
     let older = log.replace("2021.1", "2020.2");
     let near = [code, ("a.log", log), ("b.log", &older), ("run.tcl", RUN)];
     assert_eq!(describe(&near), [".: Vitis HLS 2023.2 (assumed)"]);

@@ -57,6 +57,23 @@ extern \"C\" void top(const ap_int<9> a[3696], ap_int<9> b[3696]) {{
     assert_eq!(levels(2600), [Level::Warning]);
 }
 
+/// Banks of few wide words take blocks by their width, filled or not.
+#[test]
+fn wide_banks_take_what_their_words_need() {
+    let text = "#include <ap_int.h>
+extern \"C\" void top(const ap_int<108> a[200], ap_int<108> b[200]) {
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    static ap_int<108> w[1600][200];
+#pragma HLS array_partition variable=w complete dim=1
+    for (int k = 0; k < 1600; k++) for (int i = 0; i < 200; i++) w[k][i] = a[i] + k;
+    for (int k = 0; k < 1600; k++) for (int i = 0; i < 200; i++) b[i] += w[k][i];
+}
+";
+    let levels: Vec<_> = found("kernel/memory-blocks", text).iter().map(|one| one.level).collect();
+    assert_eq!(levels, [Level::Warning]);
+}
+
 /// Weights that a directive makes one word are constants in the logic; two words are a memory.
 #[test]
 fn a_single_word_of_constants_takes_no_block() {

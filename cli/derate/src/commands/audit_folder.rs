@@ -29,8 +29,8 @@ pub(super) struct FolderAudit {
     pub(super) audit: Audit,
     not_checked: Vec<NotChecked>,
     not_audited: Vec<NotAuditedReport>,
-    /// Findings in libraries of others.
-    in_libraries: usize,
+    /// The rules of findings in third-party libraries, which are not shown.
+    in_libraries: Vec<&'static str>,
 }
 
 /// Leaves the findings of these rules, all where none is named.
@@ -59,10 +59,9 @@ impl FolderAudit {
             let in_library = |at: Span| folder.vendored.find(sources.name(at.file)).is_some();
             finding.place().is_none_or(|at| built.contains(&at.file) || !in_library(at))
         };
-        let all = audit.findings.len();
-        audit.findings.retain(is_own);
-        let in_libraries = all - audit.findings.len();
-        audit.allowed.retain(|allowed| is_kept(&allowed.finding));
+        let hidden = audit.findings.extract_if(.., |finding| !is_own(finding));
+        let in_libraries = hidden.map(|finding| finding.code).collect();
+        audit.allowed.retain(|allowed| is_kept(&allowed.finding) && is_own(&allowed.finding));
         let mut not_audited = folder.not_audited.clone();
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
@@ -74,6 +73,7 @@ impl FolderAudit {
     pub(super) fn keep_only(&mut self, only: &[&str]) {
         keep_only(&mut self.audit, only);
         if !only.is_empty() {
+            self.in_libraries.retain(|code| only.contains(code));
             for one in &mut self.not_checked {
                 one.rules.retain(|code| only.contains(code));
             }
@@ -124,7 +124,7 @@ impl FolderAudit {
         for one in list_left_out(folder) {
             let _ = writeln!(lines, "not audited: {}: {}", one.file, one.reason);
         }
-        lines.extend(say_libraries(folder, self.in_libraries));
+        lines.extend(say_libraries(folder, self.in_libraries.len()));
         let unchecked = if detail {
             fold_not_checked(&self.not_checked)
         } else {

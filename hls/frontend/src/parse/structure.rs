@@ -114,12 +114,13 @@ impl Reader<'_> {
                 structure.unread =
                     Some(format!("`{hidden}` in `{}` is not read as a member", structure.name));
             }
+            let before = structure.members.len();
             match child.kind() {
                 "field_declaration" if self.read_members(child, &inner, &mut structure) => {
                     let condition = self.condition_at(self.span_of(child));
                     if let (Some(condition), Some(member)) = (
                         condition.filter(|own| whole.as_ref() != Some(own)),
-                        structure.members.last(),
+                        structure.members.get(before),
                     ) {
                         let (owner, name) = (&structure.name, &member.name);
                         structure.unread.get_or_insert(format!(

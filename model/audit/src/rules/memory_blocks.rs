@@ -129,14 +129,16 @@ fn report_kernel(
     )
 }
 
-/// The blocks of an array if each of them were filled: a bank shares none with another one. Where that is half of what is counted, the
-/// words are wide, and no other shape takes fewer.
+/// The blocks of an array if each of them were filled: a bank shares none with another one, and a block has words of at most
+/// 36 bits, one of `UltraRAM` of 72.
 fn count_full(one: &ArrayAnswer, is_uram: bool) -> f64 {
-    let (blocks, size) = if is_uram { (one.uram, 288 << 10) } else { (one.bram18, 18 << 10) };
+    let (blocks, size, widest) =
+        if is_uram { (one.uram, 288 << 10, 72) } else { (one.bram18, 18 << 10, 36) };
     let bank = one.bits.div_ceil(one.banks.max(1));
+    let least = bank.div_ceil(size).max(u64::from(one.word.div_ceil(widest)));
     #[allow(clippy::cast_precision_loss)]
-    let filled = (one.copies * one.banks * bank.div_ceil(size)) as f64;
-    if 2.0 * filled > blocks { filled.min(blocks) } else { blocks }
+    let filled = one.copies as f64 * one.banks as f64 * least as f64;
+    filled.min(blocks)
 }
 
 /// What to do about the largest array: in one bank, it is too large by itself.

@@ -18,16 +18,17 @@ pub(crate) fn list_arrays(engine: &Engine<'_>) -> Vec<ArrayAnswer> {
             continue;
         }
         let name = storage.name.clone();
-        let bits = storage.elements().saturating_mul(u64::from(storage.ty.bits()));
+        let word = u32::from(storage.ty.bits());
+        let bits = storage.elements().saturating_mul(u64::from(word));
         let (bram18, uram) = (memory.bram18, memory.uram);
-        let key = |one: &ArrayAnswer| (one.name.clone(), one.banks, one.bits);
-        match found.iter_mut().find(|known| key(known) == (name.clone(), banks, bits)) {
+        let key = |one: &ArrayAnswer| (one.name.clone(), one.banks, one.bits, one.word);
+        match found.iter_mut().find(|known| key(known) == (name.clone(), banks, bits, word)) {
             Some(known) => {
                 known.copies += 1;
                 known.bram18 += bram18;
                 known.uram += uram;
             }
-            None => found.push(ArrayAnswer { name, copies: 1, banks, bits, bram18, uram }),
+            None => found.push(ArrayAnswer { name, copies: 1, banks, bits, word, bram18, uram }),
         }
     }
     found

@@ -17,7 +17,7 @@ impl ToolPlan {
     }
 
     /// Sets the version of each design whose own reports name none: that of the reports of its solution, else the one that all
-    /// other reports name, else the one of all logs, else that of the year in the heading of its scripts.
+    /// other reports name where the heading of its scripts has no other year, else the one of all logs, else that of this year.
     pub(crate) fn settle(&self, designs: &mut [DesignFiles], search: &Search) {
         let is_open = |design: &DesignFiles| design.tool.origin == ToolOrigin::Assumed;
         if !designs.iter().any(is_open) {
@@ -30,11 +30,15 @@ impl ToolPlan {
         let logs =
             logs.map(|(version, file)| DesignTool { version, origin: ToolOrigin::Logs(file) });
         for at in (0..designs.len()).filter(|at| is_open(&designs[*at])).collect::<Vec<_>>() {
+            let heading = self.find_heading(&designs[at]);
+            let is_of_year = |tool: &DesignTool| {
+                heading.as_ref().is_none_or(|own| own.version.0 == tool.version.0)
+            };
             let found = self
                 .find_solution(designs, at)
-                .or_else(|| others.clone())
+                .or_else(|| others.clone().filter(is_of_year))
                 .or_else(|| logs.clone())
-                .or_else(|| self.find_heading(&designs[at]));
+                .or_else(|| heading.clone());
             if let Some(tool) = found {
                 designs[at].tool = tool;
             }
@@ -54,10 +58,7 @@ impl ToolPlan {
             .filter(|other| other.tool.origin == ToolOrigin::Reports && shares(other))
             .collect();
         let taken = design.asked.others.solution.as_ref().and_then(|one| one.solution.as_deref());
-        let is_taken = |one: &&&DesignFiles| {
-            let folder = one.name.rsplit('/').next();
-            folder.is_some() && folder == taken
-        };
+        let is_taken = |one: &&&DesignFiles| one.name.rsplit('/').next() == taken;
         let taken: Vec<&DesignFiles> = solutions.iter().filter(is_taken).copied().collect();
         let all = if taken.is_empty() { solutions } else { taken };
         let version = find_agreed_tool(all.iter().map(|one| &one.build))?;

@@ -15,7 +15,8 @@ const HEAD: u64 = 4096;
 impl Search {
     /// The version of the tool that all logs name which name one, and the first of them.
     pub(crate) fn find_log_tool(&self) -> Option<((u16, u16), String)> {
-        let logs = self.having(&["log"]);
+        let logs =
+            self.having(&["log"]).filter(|path| self.vendored.find(&self.name(path)).is_none());
         let named: Vec<_> = logs
             .filter_map(|path| Some((read_log_version(&read_head(path)?)?, self.name(path))))
             .collect();

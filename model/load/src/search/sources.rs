@@ -18,7 +18,7 @@ pub enum PassedOver {
     Program,
     /// C without directives of synthesis.
     PlainC,
-    /// A tool's copy, or a library of others.
+    /// A tool's copy, or a third-party library.
     ToolOutput,
     /// A language that is not read.
     OpenCl,

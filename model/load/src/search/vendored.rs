@@ -1,10 +1,9 @@
-//! Libraries of others that a project carries along: submodules, and folders by their names.
+//! Third-party libraries that a project carries along: submodules, and folders by their names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
-use super::{SOURCE_ENDINGS, has_extension, is_tool_output};
+use super::{SOURCE_ENDINGS, has_extension, is_tool_output, read_small};
 
 /// Published libraries for synthesis, and folders in which people keep what is not theirs. In lower case.
 const LIBRARIES: [&str; 17] = [
@@ -46,14 +45,14 @@ const PARTS: [&str; 15] = [
     "utils_hw",
 ];
 
-/// Folders with libraries of others. Their headers are read for what designs include of them; nothing in them is a design.
+/// Folders with third-party libraries. Their headers are read for what designs include of them; nothing in them is a design.
 #[derive(Clone, Debug, Default)]
-pub struct Vendored {
+pub struct LibraryFolders {
     /// Each folder, from the one that is searched, with the number of its sources.
     folders: BTreeMap<String, usize>,
 }
 
-impl Vendored {
+impl LibraryFolders {
     /// Those that have sources, of a folder with these files and these submodules. None where nothing else has a source: such a
     /// folder is a library itself.
     pub(super) fn of<'a>(
@@ -90,7 +89,7 @@ impl Vendored {
 
 /// The folders of `.gitmodules`.
 pub(super) fn list_submodules(dir: &Path) -> BTreeSet<String> {
-    let text = fs::read_to_string(dir.join(".gitmodules")).unwrap_or_default();
+    let text = read_small(&dir.join(".gitmodules")).unwrap_or_default();
     let path = |line: &str| {
         let (key, value) = line.split_once('=')?;
         let path = value.trim().trim_end_matches('/');
@@ -118,7 +117,8 @@ mod tests {
     use super::*;
 
     fn find(files: &[&str]) -> Vec<(String, usize)> {
-        let found = Vendored::of(files.iter().copied(), &BTreeSet::from(["lib/mine".to_owned()]));
+        let found =
+            LibraryFolders::of(files.iter().copied(), &BTreeSet::from(["lib/mine".to_owned()]));
         found.list().map(|(folder, sources)| (folder.to_owned(), sources)).collect()
     }
 

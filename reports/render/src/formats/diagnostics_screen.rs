@@ -10,7 +10,7 @@ use super::plain::one_line;
 use super::screen::{Screen, count_lines};
 use super::short_path::ShortPaths;
 use super::wrap::cut_at_word;
-use crate::{Diagnostic, Level};
+use crate::{Diagnostic, Label, Level};
 
 /// The columns of a line in a pipe.
 const PIPE: usize = 120;
@@ -93,7 +93,7 @@ fn group_notes(notes: &[Diagnostic]) -> Vec<(&Diagnostic, Cases<'_>)> {
 }
 
 /// `warning[rule] file.cpp:12: what is wrong`, with a count where there are several. Where the path takes too much of the width,
-/// it is the file alone.
+/// it is the file alone, if no other file has its name.
 fn describe_line(
     diagnostic: &Diagnostic,
     cases: &Cases<'_>,
@@ -119,7 +119,9 @@ fn describe_line(
         let room = width.saturating_sub(line.width() + " : ".len());
         let message = diagnostic.message.width().min(MESSAGE);
         let file = match place.rsplit_once('/') {
-            Some((_, file)) if place.width() + message > room => format!("…/{file}"),
+            Some((_, file)) if place.width() + message > room && is_unique(diagnostic, paths) => {
+                format!("…/{file}")
+            }
             _ => place,
         };
         let _ = write!(line, " {file}");
@@ -128,10 +130,19 @@ fn describe_line(
     one_line(&line)
 }
 
+/// What a diagnostic points at.
+fn find_label(diagnostic: &Diagnostic) -> Option<&Label> {
+    let primary = diagnostic.labels.iter().find(|label| label.primary);
+    primary.or(diagnostic.labels.first())
+}
+
+fn is_unique(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> bool {
+    find_label(diagnostic).is_some_and(|label| paths.is_unique(&label.file))
+}
+
 /// `file.cpp:12`, where it has a place.
 fn describe_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> Option<String> {
-    let primary = diagnostic.labels.iter().find(|label| label.primary);
-    let label = primary.or(diagnostic.labels.first())?;
+    let label = find_label(diagnostic)?;
     let above = label.text.get(..label.start).unwrap_or_default().matches('\n').count();
     let path = paths.shorten(&label.file, diagnostic.design.as_deref());
     Some(format!("{path}:{}", label.first_line + above))
@@ -207,9 +218,8 @@ mod tests {
         assert!(shown.text.contains("note[c/d] 200 times"), "{}", shown.text);
     }
 
-    #[test]
-    fn notes_of_a_rule_are_counted_over_their_files() {
-        let label = |file: &str| crate::Label {
+    fn label(file: &str) -> Label {
+        Label {
             file: file.to_owned(),
             first_line: 3,
             text: "x".to_owned(),
@@ -217,7 +227,28 @@ mod tests {
             end: 1,
             message: String::new(),
             primary: true,
+        }
+    }
+
+    #[test]
+    fn a_file_is_named_alone_only_where_no_other_has_its_name() {
+        let at = |file: &str| Diagnostic {
+            labels: vec![label(file)],
+            message: "a message that leaves no room for a path of some length beside it".to_owned(),
+            ..diagnostic(Level::Warning, "kernel/interval")
         };
+        let mut many = vec![diagnostic(Level::Error, "a/b"); 3];
+        many.extend(
+            ["one/with/a/long/path", "two/with/a/long/path"].map(|f| at(&format!("{f}/k.cpp"))),
+        );
+        many.push(at("three/with/a/long/path/only.cpp"));
+        let text = render_diagnostics_screen(&many, false, Some(80), 20).text;
+        assert!(text.contains(" …/only.cpp:3"), "{text}");
+        assert!(text.contains("one/with") && text.contains("two/with"), "{text}");
+    }
+
+    #[test]
+    fn notes_of_a_rule_are_counted_over_their_files() {
         let note = |file: &str, cases| Diagnostic {
             labels: vec![label(file)],
             cases,

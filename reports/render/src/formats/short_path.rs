@@ -1,6 +1,6 @@
 //! Paths in one line of a screen: what tells them apart stays.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::wrap::cut_middle;
 use crate::Diagnostic;
@@ -19,6 +19,8 @@ pub(super) struct ShortPaths<'a> {
     common: &'a str,
     /// Whether they are of several designs.
     has_designs: bool,
+    /// The names of files that several folders have.
+    shared: BTreeSet<&'a str>,
 }
 
 impl<'a> ShortPaths<'a> {
@@ -27,7 +29,20 @@ impl<'a> ShortPaths<'a> {
             diagnostics.iter().filter_map(|one| one.design.as_deref()).collect();
         let files = diagnostics.iter().flat_map(|one| &one.labels).map(|label| label.file.as_str());
         let common = files.reduce(common_folder).map_or("", |path| folder_of(path));
-        Self { common, has_designs: designs.len() > 1 }
+        let files = diagnostics.iter().flat_map(|one| &one.labels).map(|label| label.file.as_str());
+        let mut known = BTreeMap::new();
+        let shared = files
+            .filter_map(|path| {
+                let name = name_of(path);
+                (*known.entry(name).or_insert(path) != path).then_some(name)
+            })
+            .collect();
+        Self { common, has_designs: designs.len() > 1, shared }
+    }
+
+    /// Whether the name of a file says which one it is.
+    pub(super) fn is_unique(&self, path: &str) -> bool {
+        !self.shared.contains(name_of(path))
     }
 
     /// A path with its file, and with the folder of its design where there are several: what lies between is left out.
@@ -91,6 +106,10 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 fn folder_of(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
 }
@@ -107,7 +126,7 @@ mod tests {
     use super::*;
 
     fn paths(common: &str, has_designs: bool) -> ShortPaths<'_> {
-        ShortPaths { common, has_designs }
+        ShortPaths { common, has_designs, shared: BTreeSet::new() }
     }
 
     #[test]

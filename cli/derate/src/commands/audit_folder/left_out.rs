@@ -1,4 +1,4 @@
-//! What of a folder is not audited: what the user leaves out, and libraries of others.
+//! What of a folder is not audited: what the user leaves out, and third-party libraries.
 
 use derate_model::NotAuditedReport;
 use derate_model::load::LoadedFolder;
@@ -6,30 +6,33 @@ use derate_model::units::figures::{count, list_few};
 
 use super::NAMED;
 
-/// One line for the libraries of others, in which so many findings are not shown.
+/// One line for the third-party libraries, in which so many findings are not shown.
 pub(super) fn say_libraries(folder: &LoadedFolder, hidden: usize) -> Option<String> {
     let names: Vec<&str> = folder.vendored.list().map(|(library, _)| library).collect();
+    let (what, whose) = match names.as_slice() {
+        [] => return None,
+        [_] => ("third-party library", "it"),
+        _ => ("third-party libraries", "them"),
+    };
     let hidden = match hidden {
         0 => String::new(),
-        some => format!("; {} there not shown", count(some, "finding")),
-    };
-    let what = match names.as_slice() {
-        [] => return None,
-        [_] => "a library of others, read where designs include it",
-        _ => "libraries of others, read where designs include them",
+        1 => format!("; 1 finding in {whose} is not shown"),
+        some => format!("; {some} findings in {whose} are not shown"),
     };
     let names = list_few(&names, NAMED);
-    Some(format!("not audited: {names}: {what}{hidden}; name a folder to audit it\n"))
+    Some(format!(
+        "not audited: {names}: {what}; derate reads what designs include of {whose}{hidden}; to audit one, name its folder\n"
+    ))
 }
 
-/// The libraries of others, a folder each.
+/// The third-party libraries, a folder each.
 pub(super) fn list_libraries(
     folder: &LoadedFolder,
 ) -> impl Iterator<Item = NotAuditedReport> + use<'_> {
     folder.vendored.list().map(|(library, sources)| NotAuditedReport {
         file: library.to_owned(),
         reason: format!(
-            "a library of others: {}, read where designs include them",
+            "third-party library with {}; derate reads what designs include of it",
             count(sources, "source")
         ),
     })

@@ -52,7 +52,7 @@ pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
         let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
         format!("{what}: {} ({names}): {reason}{end}\n", count(all.len(), "kernel"))
     };
-    let part = "; what is missing is in no figure, and `derate kernel` lists it";
+    let part = "; the figures leave that out, and `derate kernel` lists it";
     say("not scheduled", &|one| !one.is_scheduled, "")
         + &say("read in part", &|one| one.is_scheduled && !one.is_read, part)
 }
