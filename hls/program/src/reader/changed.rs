@@ -55,7 +55,7 @@ impl Changed {
         !self.is_open && !self.counts.contains_key(name)
     }
 
-    /// Whether the name is set once, by a plain `=`.
+    /// Whether the name is set once, by a statement that is a plain `=`.
     pub(super) fn is_set_once(&self, name: &str) -> bool {
         !self.is_open && self.counts.get(name) == Some(&1)
     }
@@ -82,10 +82,18 @@ impl Changed {
                     }
                 }
             }
-            StmtKind::Expr(expr) => {
-                read(expr);
-                self.read_extraction(expr, depth);
-            }
+            StmtKind::Expr(expr) => match &expr.kind {
+                ExprKind::Assign(None, target, value)
+                    if matches!(target.kind, ExprKind::Name(_)) =>
+                {
+                    self.add(target, 1, depth);
+                    self.read_expression(value, names, depth);
+                }
+                _ => {
+                    self.read_expression(expr, names, depth);
+                    self.read_extraction(expr, depth);
+                }
+            },
             StmtKind::Block(inner) => self.read_statements(inner, names, depth),
             StmtKind::If { condition, then, otherwise } => {
                 read(condition);
@@ -137,9 +145,9 @@ impl Changed {
         }
         let depth = depth + 1;
         match &expr.kind {
-            ExprKind::Assign(op, target, value) => {
-                let is_plain = op.is_none() && matches!(target.kind, ExprKind::Name(_));
-                self.add(target, if is_plain { 1 } else { 2 }, depth);
+            // A part of an expression may be left out.
+            ExprKind::Assign(_, target, value) => {
+                self.add(target, 2, depth);
                 self.read_expression(target, names, depth);
                 self.read_expression(value, names, depth);
             }
