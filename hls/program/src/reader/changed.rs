@@ -2,7 +2,9 @@
 
 use super::scope::Names;
 use super::types::path_name;
-use derate_syntax::ast::{BinaryOp, Expr, ExprKind, Item, Stmt, StmtKind, Type, UnaryOp, Unit};
+use derate_syntax::ast::{
+    BinaryOp, Expr, ExprKind, Item, Stmt, StmtKind, Type, UnaryOp, Unit, Variable,
+};
 use rustc_hash::FxHashMap as HashMap;
 
 /// Statements and expressions deeper than this are not looked at.
@@ -37,14 +39,22 @@ impl Changed {
         changed
     }
 
-    /// What all functions of a unit change.
+    /// What all functions and first values of a unit change.
     pub(super) fn of_unit(unit: &Unit, names: &Names) -> Self {
         let mut changed = Self::default();
         for item in &unit.items {
-            if let Item::Function(function) = item {
-                let first = function.initialisers.iter().flat_map(|(_, values)| values);
-                first.for_each(|value| changed.read_argument(value, names, 0));
-                changed.read_statements(function.body.as_deref().unwrap_or_default(), names, 0);
+            match item {
+                Item::Function(function) => {
+                    let first = function.initialisers.iter().flat_map(|(_, values)| values);
+                    first.for_each(|value| changed.read_argument(value, names, 0));
+                    changed.read_variables(&function.parameters, names, 0);
+                    changed.read_statements(function.body.as_deref().unwrap_or_default(), names, 0);
+                }
+                Item::Variable(variable) => {
+                    changed.read_variables([variable.as_ref()], names, 0);
+                }
+                Item::Structure(structure) => changed.read_variables(&structure.members, names, 0),
+                _ => {}
             }
         }
         changed
@@ -73,15 +83,7 @@ impl Changed {
         }
         let mut read = |expr: &Expr| self.read_expression(expr, names, depth);
         match &statement.kind {
-            StmtKind::Declare(variables) => {
-                for variable in variables {
-                    let Some(init) = &variable.init else { continue };
-                    self.read_expression(init, names, depth);
-                    if matches!(variable.ty, Type::Reference(_)) {
-                        self.add(init, 2, depth);
-                    }
-                }
-            }
+            StmtKind::Declare(variables) => self.read_variables(variables, names, depth),
             StmtKind::Expr(expr) => match &expr.kind {
                 ExprKind::Assign(None, target, value)
                     if matches!(target.kind, ExprKind::Name(_)) =>
@@ -127,6 +129,22 @@ impl Changed {
             | StmtKind::Continue
             | StmtKind::Pragma(_)
             | StmtKind::Empty => {}
+        }
+    }
+
+    /// What is declared: first values may lend the names in them.
+    fn read_variables<'v>(
+        &mut self,
+        variables: impl IntoIterator<Item = &'v Variable>,
+        names: &Names,
+        depth: usize,
+    ) {
+        for variable in variables {
+            let Some(init) = &variable.init else { continue };
+            self.read_expression(init, names, depth);
+            if matches!(variable.ty, Type::Reference(_)) {
+                self.add(init, 2, depth);
+            }
         }
     }
 

@@ -78,6 +78,9 @@ fn a_step_that_something_may_change_is_not() {
         ("", "int step = 4; while (n > 4) step = 2;", ""),
         ("int step = 2; void other(int n) { step = n; }", "other(n);", ""),
         ("int step = 2;", "change(step);", ""),
+        ("int step = 2; int *other = &step;", "*other = n;", ""),
+        ("int step = 2; int &other = step;", "other = n;", ""),
+        ("int step = 2; int *others[1] = {&step};", "*others[0] = n;", ""),
         ("extern int step;", "", ""),
     ];
     for (global, before, inside) in changed {
