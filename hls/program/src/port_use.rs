@@ -209,12 +209,14 @@ mod tests {
 
     /// A pointer goes through 33 functions, each of which calls the next three times. The last has these statements.
     fn chain(last: &str) -> Program {
-        let mut text = format!("void f0(int *y, int n) {{ {last} }}");
-        for at in 1..33 {
+        let further = (1..33).map(|at| {
             let calls = format!("f{}(y, n); ", at - 1).repeat(3);
-            text += &format!("void f{at}(int *y, int n) {{ {calls} }}");
-        }
-        text += "void top(int *y, int n) { f32(y, n); }";
+            format!("void f{at}(int *y, int n) {{ {calls} }}")
+        });
+        let text = format!(
+            "void f0(int *y, int n) {{ {last} }} {} void top(int *y, int n) {{ f32(y, n); }}",
+            further.collect::<String>()
+        );
         let source = SourceFile { path: "a.cpp".into(), text };
         let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
         read_program(&unit, "top").unwrap()
