@@ -1,6 +1,6 @@
 //! Whether expressions and statements mention objects.
 
-use crate::ir::{Access, Argument, Expr, Loop, ObjectId, Stmt};
+use crate::ir::{Access, Argument, Expr, ObjectId, Stmt};
 use crate::walk::any_in;
 use std::collections::BTreeSet;
 
@@ -30,32 +30,6 @@ pub fn body_mentions(body: &[Stmt], objects: &BTreeSet<ObjectId>) -> bool {
             Argument::Object(target) => access(target),
         }),
         Stmt::Loop(_) | Stmt::Return | Stmt::Break | Stmt::Continue => false,
-    })
-}
-
-/// Whether something outside of a loop of these statements reads an object, or hands it to a function.
-#[must_use]
-pub fn is_read_outside(body: &[Stmt], item: &Loop, object: ObjectId) -> bool {
-    let reads = |expr: &Expr| expr.reads(object);
-    let at = |access: &Access| access.index.iter().any(reads);
-    body.iter().any(|statement| match statement {
-        Stmt::Set(target, value) | Stmt::Push(target, value) => at(target) || reads(value),
-        Stmt::Evaluate(value) => reads(value),
-        Stmt::If(test, then, otherwise) => {
-            let mut ways = [then, otherwise].into_iter();
-            reads(test) || ways.any(|way| is_read_outside(way, item, object))
-        }
-        Stmt::Loop(other) if other.number == item.number => false,
-        Stmt::Loop(other) => {
-            let heads = [Some(&other.start), other.end.as_ref(), other.condition.as_ref()];
-            heads.into_iter().flatten().chain(&other.next).any(reads)
-                || is_read_outside(&other.body, item, object)
-        }
-        Stmt::Call(call) => call.arguments.iter().any(|argument| match argument {
-            Argument::Value(value) => reads(value),
-            Argument::Object(access) => access.object == object || at(access),
-        }),
-        Stmt::Return | Stmt::Break | Stmt::Continue => false,
     })
 }
 

@@ -1,7 +1,8 @@
 //! The loops in which a port is read or written, and the arrays that they use beside it.
 
 use crate::ir::{
-    Access, Argument, Expr, Function, GLOBAL, Loop, ObjectId, ObjectKind, Place, Program, Stmt,
+    Access, Argument, Call, Expr, Function, GLOBAL, Loop, ObjectId, ObjectKind, Place, Program,
+    Stmt,
 };
 use crate::walk::any_in;
 use std::collections::BTreeSet;
@@ -32,37 +33,56 @@ pub struct PortUse {
     pub arrays: BTreeSet<ArrayUse>,
 }
 
-/// Calls are followed this deep.
-const DEEPEST: usize = 32;
-
 /// Where the parameter `port` of the top function is used. `None` if no loop uses it.
 #[must_use]
 pub fn find_port_use(program: &Program, port: &str) -> Option<PortUse> {
     let top = program.functions.first()?;
     let object = top.parameters.iter().find(|object| top.objects[**object].name == port)?;
-    let mut search = Search { program, found: PortUse::default(), depth: 0 };
+    let mut search = Search { program, found: PortUse::default(), parameters: Vec::new() };
     search.found.place = top.objects[*object].place;
-    search.visit_function(top, *object);
+    search.parameters.push((0, *object));
+    let mut at = 0;
+    while let Some((function, port)) = search.parameters.get(at).copied() {
+        let function = &program.functions[function];
+        search.found.ports.extend(array_of(function, port));
+        search.visit_body(function, &function.body, None, port);
+        at += 1;
+    }
     (!search.found.loops.is_empty()).then_some(search.found)
+}
+
+/// An object of a function, by their numbers.
+type Parameter = (usize, ObjectId);
+
+/// The parameters of a callee that are an object of the caller.
+fn list_given<'a>(
+    program: &'a Program,
+    call: &'a Call,
+    object: ObjectId,
+) -> impl Iterator<Item = Parameter> + use<'a> {
+    let callee = program.functions.get(call.function);
+    let pairs = callee.into_iter().flat_map(|callee| call.arguments.iter().zip(&callee.parameters));
+    let given = pairs.filter(move |(argument, _)| {
+        matches!(argument, Argument::Object(access) if access.object == object)
+    });
+    given.map(|(_, parameter)| (call.function, *parameter))
+}
+
+/// Adds a parameter to those to look at, once.
+fn add_once(parameters: &mut Vec<Parameter>, one: Parameter) {
+    if !parameters.contains(&one) {
+        parameters.push(one);
+    }
 }
 
 struct Search<'a> {
     program: &'a Program,
     found: PortUse,
-    depth: usize,
+    /// What the port is in functions; each is looked at once.
+    parameters: Vec<Parameter>,
 }
 
 impl Search<'_> {
-    fn visit_function(&mut self, function: &Function, port: ObjectId) {
-        if self.depth >= DEEPEST {
-            return;
-        }
-        self.depth += 1;
-        self.found.ports.extend(array_of(function, port));
-        self.visit_body(function, &function.body, None, port);
-        self.depth -= 1;
-    }
-
     fn visit_body(
         &mut self,
         function: &Function,
@@ -75,14 +95,12 @@ impl Search<'_> {
             match stmt {
                 Stmt::Loop(item) => self.visit_body(function, &item.body, Some(item), port),
                 Stmt::Call(call) => {
-                    let Some(callee) = self.program.functions.get(call.function) else { continue };
-                    for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
-                        match argument {
-                            Argument::Object(access) if access.object == port => {
-                                self.visit_function(callee, *parameter);
-                            }
-                            Argument::Value(value) => collect_objects(value, &mut used),
-                            Argument::Object(_) => {}
+                    for one in list_given(self.program, call, port) {
+                        add_once(&mut self.parameters, one);
+                    }
+                    for argument in &call.arguments {
+                        if let Argument::Value(value) = argument {
+                            collect_objects(value, &mut used);
                         }
                     }
                 }
@@ -98,45 +116,46 @@ impl Search<'_> {
     }
 }
 
-/// Whether a pointer of a function is only used for the element that it points to: it is a number, and no array.
+/// Whether a pointer of the top function is only used for the element that it points to: it is a number, not an array.
 #[must_use]
-pub fn points_to_number(program: &Program, function: &Function, pointer: ObjectId) -> bool {
-    points_within(program, function, pointer, 0)
+pub fn points_to_number(program: &Program, pointer: ObjectId) -> bool {
+    let mut parameters = vec![(0, pointer)];
+    let mut at = 0;
+    while let Some((function, pointer)) = parameters.get(at).copied() {
+        let Some(function) = program.functions.get(function) else { return false };
+        let mut is_other = |statement: &Stmt| {
+            if let Stmt::Call(call) = statement {
+                let parameters = &mut parameters;
+                list_given(program, call, pointer).for_each(|one| add_once(parameters, one));
+            }
+            uses_other(statement, pointer)
+        };
+        if function.lent.contains(&pointer) || any_in(&function.body, &mut is_other) {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
-fn points_within(program: &Program, function: &Function, pointer: ObjectId, depth: usize) -> bool {
-    let is_first = |access: &Access| {
-        access.object != pointer || access.index.iter().all(|index| index.constant() == Some(0))
+/// Whether a statement uses another element than the first.
+fn uses_other(statement: &Stmt, pointer: ObjectId) -> bool {
+    let is_other = |access: &Access| {
+        access.object == pointer && !access.index.iter().all(|index| index.constant() == Some(0))
     };
-    let keeps = |expr: &Expr| {
-        !expr.any(&mut |part| match part {
-            Expr::Read(access, _) | Expr::Pop(access, _) => !is_first(access),
+    let reads_other = statement.any_value(&mut |part| match part {
+        Expr::Read(access, _) | Expr::Pop(access, _) => is_other(access),
+        _ => false,
+    });
+    reads_other
+        || match statement {
+            Stmt::Set(target, _) | Stmt::Push(target, _) => is_other(target),
+            Stmt::Call(call) => call
+                .arguments
+                .iter()
+                .any(|one| matches!(one, Argument::Object(access) if is_other(access))),
             _ => false,
-        })
-    };
-    let sets = |access: &Access| is_first(access) && access.index.iter().all(keeps);
-    let gets = |argument: &Argument, callee: &Function, parameter: ObjectId| match argument {
-        Argument::Value(value) => keeps(value),
-        Argument::Object(access) if access.object == pointer => {
-            let is_own = is_first(access) && depth < DEEPEST;
-            is_own && points_within(program, callee, parameter, depth + 1)
         }
-        Argument::Object(access) => access.index.iter().all(keeps),
-    };
-    let is_other = |statement: &Stmt| match statement {
-        Stmt::Set(target, value) | Stmt::Push(target, value) => !(sets(target) && keeps(value)),
-        Stmt::Evaluate(value) | Stmt::If(value, ..) => !keeps(value),
-        Stmt::Loop(item) => {
-            let heads = [Some(&item.start), item.end.as_ref(), item.condition.as_ref()];
-            !heads.into_iter().flatten().chain(&item.next).all(keeps)
-        }
-        Stmt::Call(call) => program.functions.get(call.function).is_none_or(|callee| {
-            let pairs = call.arguments.iter().zip(&callee.parameters);
-            !pairs.clone().all(|(argument, parameter)| gets(argument, callee, *parameter))
-        }),
-        Stmt::Return | Stmt::Break | Stmt::Continue => false,
-    };
-    !function.lent.contains(&pointer) && !any_in(&function.body, &mut |one| is_other(one))
 }
 
 fn array_of(function: &Function, object: ObjectId) -> Option<ArrayUse> {
@@ -179,5 +198,39 @@ fn collect_objects(value: &Expr, used: &mut BTreeSet<ObjectId>) {
     }
     for one in value.operands() {
         collect_objects(one, used);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_program;
+    use derate_syntax::{SourceFile, read_unit};
+
+    /// A pointer goes through 33 functions, each of which calls the next three times. The last has these statements.
+    fn chain(last: &str) -> Program {
+        let further = (1..33).map(|at| {
+            let calls = format!("f{}(y, n); ", at - 1).repeat(3);
+            format!("void f{at}(int *y, int n) {{ {calls} }}")
+        });
+        let text = format!(
+            "void f0(int *y, int n) {{ {last} }} {} void top(int *y, int n) {{ f32(y, n); }}",
+            further.collect::<String>()
+        );
+        let source = SourceFile { path: "a.cpp".into(), text };
+        let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+        read_program(&unit, "top").unwrap()
+    }
+
+    #[test]
+    fn each_function_is_looked_at_once_however_often_it_is_called() {
+        let points = |last: &str| {
+            let program = chain(last);
+            points_to_number(&program, program.functions[0].parameters[0])
+        };
+        assert!(points("*y = n;"));
+        assert!(!points("y[n] = 1;"));
+        let found = find_port_use(&chain("for (int i = 0; i < 8; i++) y[i] = n;"), "y").unwrap();
+        assert_eq!((found.loops.len(), found.statements, found.ports.len()), (1, 1, 34));
     }
 }

@@ -52,6 +52,26 @@ impl Stmt {
         one.iter().chain(other)
     }
 
+    /// Whether a test holds for a part of what the statement itself computes: a value, a subscript, a test, a bound, an argument.
+    pub fn any_value(&self, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        let mut holds = |value: &Expr| value.any(test);
+        match self {
+            Self::Set(target, value) | Self::Push(target, value) => {
+                target.index.iter().any(&mut holds) || holds(value)
+            }
+            Self::Evaluate(value) | Self::If(value, ..) => holds(value),
+            Self::Loop(item) => {
+                let heads = [Some(&item.start), item.end.as_ref(), item.condition.as_ref()];
+                heads.into_iter().flatten().chain(&item.next).any(holds)
+            }
+            Self::Call(call) => call.arguments.iter().any(|argument| match argument {
+                Argument::Value(value) => holds(value),
+                Argument::Object(access) => access.index.iter().any(&mut holds),
+            }),
+            Self::Return | Self::Break | Self::Continue => false,
+        }
+    }
+
     /// Whether a test holds for the statement or for one in it, at any depth. Calls are not followed.
     pub fn any(&self, test: &mut dyn FnMut(&Self) -> bool) -> bool {
         test(self) || self.inner().any(|inner| inner.any(test))

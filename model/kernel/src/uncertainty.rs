@@ -2,6 +2,7 @@
 
 use crate::answer::{Doubt, HeldBy, KernelAnswer, LoopAnswer};
 use crate::runs::count_runs;
+use derate_hls::is_vivado;
 use derate_operators::Cause;
 use derate_operators::Settings;
 
@@ -26,9 +27,6 @@ const DEEP_STAGES: f64 = 64.0;
 const FAST_CLOCK: f64 = 4.5;
 /// Versions of the tool whose reports the rules and constants are from.
 const VERSIONS: [(u16, u16); 4] = [(2022, 1), (2022, 2), (2023, 2), (2025, 1)];
-/// The first version of Vitis HLS. What the versions before it make unasked is held against few reports: their loops without a pipeline are
-/// off by 0.45 to 1.4 times.
-const VITIS: (u16, u16) = (2020, 1);
 /// More of the time than this in no loop counts as this.
 const MOST_OUTSIDE: f64 = 0.3;
 /// The worst case by the data counts as up to so many times the best.
@@ -119,7 +117,8 @@ pub(crate) fn list_doubts(
         (Cause::Family, flag(is_directed && !settings.part.family.is_ultrascale_plus())),
         (
             Cause::Version,
-            flag((is_directed || settings.tool < VITIS) && !VERSIONS.contains(&settings.tool)),
+            // What Vivado HLS makes unasked is held against few reports: its loops without a pipeline are off by 0.45 to 1.4 times.
+            flag((is_directed || is_vivado(settings.tool)) && !VERSIONS.contains(&settings.tool)),
         ),
     ];
     let found = amounts.into_iter().filter(|one| one.1 > 0.0);

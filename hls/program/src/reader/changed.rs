@@ -2,7 +2,9 @@
 
 use super::scope::Names;
 use super::types::path_name;
-use derate_syntax::ast::{BinaryOp, Expr, ExprKind, Item, Stmt, StmtKind, Type, UnaryOp, Unit};
+use derate_syntax::ast::{
+    BinaryOp, Expr, ExprKind, Item, Stmt, StmtKind, Type, UnaryOp, Unit, Variable,
+};
 use rustc_hash::FxHashMap as HashMap;
 
 /// Statements and expressions deeper than this are not looked at.
@@ -37,14 +39,22 @@ impl Changed {
         changed
     }
 
-    /// What all functions of a unit change.
+    /// What all functions and first values of a unit change.
     pub(super) fn of_unit(unit: &Unit, names: &Names) -> Self {
         let mut changed = Self::default();
         for item in &unit.items {
-            if let Item::Function(function) = item {
-                let first = function.initialisers.iter().flat_map(|(_, values)| values);
-                first.for_each(|value| changed.read_argument(value, names, 0));
-                changed.read_statements(function.body.as_deref().unwrap_or_default(), names, 0);
+            match item {
+                Item::Function(function) => {
+                    let first = function.initialisers.iter().flat_map(|(_, values)| values);
+                    first.for_each(|value| changed.read_argument(value, names, 0));
+                    changed.read_variables(&function.parameters, names, 0);
+                    changed.read_statements(function.body.as_deref().unwrap_or_default(), names, 0);
+                }
+                Item::Variable(variable) => {
+                    changed.read_variables([variable.as_ref()], names, 0);
+                }
+                Item::Structure(structure) => changed.read_variables(&structure.members, names, 0),
+                _ => {}
             }
         }
         changed
@@ -55,7 +65,7 @@ impl Changed {
         !self.is_open && !self.counts.contains_key(name)
     }
 
-    /// Whether the name is set once, by a plain `=`.
+    /// Whether the name is set once, by a statement that is a plain `=`.
     pub(super) fn is_set_once(&self, name: &str) -> bool {
         !self.is_open && self.counts.get(name) == Some(&1)
     }
@@ -73,19 +83,19 @@ impl Changed {
         }
         let mut read = |expr: &Expr| self.read_expression(expr, names, depth);
         match &statement.kind {
-            StmtKind::Declare(variables) => {
-                for variable in variables {
-                    let Some(init) = &variable.init else { continue };
-                    self.read_expression(init, names, depth);
-                    if matches!(variable.ty, Type::Reference(_)) {
-                        self.add(init, 2, depth);
-                    }
+            StmtKind::Declare(variables) => self.read_variables(variables, names, depth),
+            StmtKind::Expr(expr) => match &expr.kind {
+                ExprKind::Assign(None, target, value)
+                    if matches!(target.kind, ExprKind::Name(_)) =>
+                {
+                    self.add(target, 1, depth);
+                    self.read_expression(value, names, depth);
                 }
-            }
-            StmtKind::Expr(expr) => {
-                read(expr);
-                self.read_extraction(expr, depth);
-            }
+                _ => {
+                    self.read_expression(expr, names, depth);
+                    self.read_extraction(expr, depth);
+                }
+            },
             StmtKind::Block(inner) => self.read_statements(inner, names, depth),
             StmtKind::If { condition, then, otherwise } => {
                 read(condition);
@@ -122,6 +132,22 @@ impl Changed {
         }
     }
 
+    /// What is declared: first values may lend the names in them.
+    fn read_variables<'v>(
+        &mut self,
+        variables: impl IntoIterator<Item = &'v Variable>,
+        names: &Names,
+        depth: usize,
+    ) {
+        for variable in variables {
+            let Some(init) = &variable.init else { continue };
+            self.read_expression(init, names, depth);
+            if matches!(variable.ty, Type::Reference(_)) {
+                self.add(init, 2, depth);
+            }
+        }
+    }
+
     /// `stream >> a >> b` sets what is on the right of each `>>`.
     fn read_extraction(&mut self, expr: &Expr, depth: usize) {
         if let ExprKind::Binary(BinaryOp::ShiftRight, left, right) = &expr.kind {
@@ -137,9 +163,9 @@ impl Changed {
         }
         let depth = depth + 1;
         match &expr.kind {
-            ExprKind::Assign(op, target, value) => {
-                let is_plain = op.is_none() && matches!(target.kind, ExprKind::Name(_));
-                self.add(target, if is_plain { 1 } else { 2 }, depth);
+            // A part of an expression may be left out.
+            ExprKind::Assign(_, target, value) => {
+                self.add(target, 2, depth);
                 self.read_expression(target, names, depth);
                 self.read_expression(value, names, depth);
             }

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use derate_hls::DirectiveKind;
-use derate_program::{Expr, Function, Stmt, has_loop};
+use derate_program::{Expr, Function, Stmt, any_in, has_loop};
 use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
 
@@ -10,6 +10,9 @@ use std::cell::RefCell;
 const SMALL: usize = 60;
 /// Calls are followed this deep.
 const DEEPEST: usize = 20;
+
+/// Functions of mathematics that make a function large in the reports that were seen.
+const SINES: [&str; 3] = ["sin", "cos", "sincos"];
 
 /// By the number of the function.
 type Known<T = bool> = RefCell<HashMap<usize, T>>;
@@ -20,6 +23,7 @@ pub(crate) struct Callees {
     inlined: Known,
     innermost: Known,
     straight: Known,
+    sines: Known,
     short: Known<Option<u64>>,
 }
 
@@ -73,6 +77,18 @@ impl Engine<'_> {
             !has_loop(body) && calls.all(|callee| self.is_innermost_callee(callee, depth + 1))
         };
         depth < DEEPEST && recall(&self.callees.innermost, function, look)
+    }
+
+    /// Whether a function, or one that it calls, computes sines.
+    pub(super) fn has_sines(&self, function: usize, depth: usize) -> bool {
+        let is_sine = |part: &Expr| matches!(part, Expr::Math(name, ..) if SINES.contains(name));
+        let look = || {
+            any_in(&self.program.functions[function].body, &mut |statement| match statement {
+                Stmt::Call(call) if self.has_sines(call.function, depth + 1) => true,
+                other => other.any_value(&mut |part| is_sine(part)),
+            })
+        };
+        depth < DEEPEST && recall(&self.callees.sines, function, look)
     }
 
     /// Whether calls of a function become part of the caller, without a loop or a call of a module.

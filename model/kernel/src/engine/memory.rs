@@ -258,8 +258,8 @@ impl<'a> Engine<'a> {
             }
         }
         // A load of the element comes first; it may be in the same cycle.
-        let before = log.take_loads(&own, &linear).into_iter();
-        after.extend(before.filter(|node| !self.is_other_way(*node, flow)).map(|node| (node, 0)));
+        let before = log.take_loads(&own, &linear, |node| self.is_other_way(node, flow));
+        after.extend(before.into_iter().map(|node| (node, 0)));
         self.memory.insert(storage, log);
         if let Some(call) = self.calls_after.get(&storage) {
             after.push((*call, 0));

@@ -52,7 +52,7 @@ impl Engine<'_> {
             && own.dims == [0]
             && is_free
             && self.settings.flow == FlowTarget::Vivado
-            && points_to_number(self.program, top, parameter)
+            && points_to_number(self.program, parameter)
         {
             own.implementation = Implementation::Registers;
         }

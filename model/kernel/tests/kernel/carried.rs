@@ -80,10 +80,16 @@ fn what_a_method_takes_that_has_no_body_is_not_known() {
 
 /// A loop that sets a number for what follows it.
 fn last(pipeline: &str, inside: &str, after: &str) -> String {
+    enclosed(pipeline, "", inside, after)
+}
+
+/// The same with what is before it.
+fn enclosed(pipeline: &str, before: &str, inside: &str, after: &str) -> String {
     format!(
         "int kept; void store(int &to, int value) {{ to = value; }}
         int top(int x[64], int y[64], int &found) {{
             int last = 0;
+            {before}
             each: for (int i = 0; i < 64; i++) {{
 #pragma HLS pipeline {pipeline}
                 last = x[i] * x[i] * 77; {inside}
@@ -108,9 +114,33 @@ fn what_follows_a_loop_reads_takes_its_time_in_the_loop() {
             assert!(own >= used - 1.0, "{pipeline} {left}: {own} {used}");
         }
         // What is set anew before it is read takes none, and neither does what nothing reads.
-        for after in ["return 0;", "{ int last = 3; return last; }"] {
-            let own = depth(&last(pipeline, "", after));
-            assert!(own < used - 2.0, "{pipeline} {after}: {own} {used}");
+        let anew = [
+            ("", "return 0;"),
+            ("", "{ int last = 3; return last; }"),
+            ("", "last = 3; return last;"),
+            ("", "if (x[0] > 3) last = 3; else last = 4; return last;"),
+            ("y[0] = last;", "return 0;"),
+            ("if (last > x[1]) y[0] = 1;", "return 0;"),
+        ];
+        for (before, after) in anew {
+            let own = depth(&enclosed(pipeline, before, "", after));
+            assert!(own < used - 2.0, "{pipeline} {before} {after}: {own} {used}");
+        }
+        // One way may not set it, and the next iteration of a loop around reads what is before this one.
+        let sometimes = [
+            ("", "if (x[0] > 3) last = 3; return last;"),
+            ("", "for (int i = 0; i < found; i++) last = 3; return last;"),
+            ("rows: for (int k = 0; k < 8; k++) { y[k] = last;", "} return 0;"),
+            (
+                "rows: for (int k = 0; k < 8; k++) {",
+                "if (x[k] > 3) break; last = 3; } return last;",
+            ),
+        ];
+        for (before, after) in sometimes {
+            let loops = estimate(&enclosed(pipeline, before, "", after)).loops;
+            let each = loops.iter().find(|one| one.label.ends_with("each"));
+            let own = each.unwrap_or_else(|| panic!("{loops:?}")).depth;
+            assert!(own >= used - 1.0, "{pipeline} {before} {after}: {own} {used}");
         }
     }
 }

@@ -71,8 +71,16 @@ fn a_step_that_something_may_change_is_not() {
         ("", "ap_int<8> step = 2; step[1] = n;", ""),
         ("", "int step; if (n > 4) step = 2; else step = n;", ""),
         ("", "int step; if (n > 4) { step = 2; }", ""),
+        ("", "int step; if (n > 4) step = 2;", ""),
+        ("", "int step = 4; n > 4 ? (step = 2) : 0;", ""),
+        ("", "int step = 4; (n > 4) && (step = 2);", ""),
+        ("", "int step = 4; switch (n) { case 4: step = 2; break; default: break; }", ""),
+        ("", "int step = 4; while (n > 4) step = 2;", ""),
         ("int step = 2; void other(int n) { step = n; }", "other(n);", ""),
         ("int step = 2;", "change(step);", ""),
+        ("int step = 2; int *other = &step;", "*other = n;", ""),
+        ("int step = 2; int &other = step;", "other = n;", ""),
+        ("int step = 2; int *others[1] = {&step};", "*others[0] = n;", ""),
         ("extern int step;", "", ""),
     ];
     for (global, before, inside) in changed {

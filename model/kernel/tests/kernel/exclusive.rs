@@ -41,3 +41,16 @@ fn what_both_ways_or_another_condition_store_does() {
     let other = format!("}} if (flags[i] > 3) {{ line[w[i]] = x; }} if (!holds) {{ {shift}");
     assert!(depth("i == 0", "sum++;", &other) > alone);
 }
+
+#[test]
+fn what_follows_both_ways_waits_for_each() {
+    let late = "sum += line[w[i] * w[i] / 7 & 127];";
+    let after = "} { line[x] = 2; sum += line[flags[i]] * 3;";
+    for test in ["i == 0", "flags[i] != 0"] {
+        let waits = depth(test, late, after);
+        let early = depth(test, "", &format!("line[0] = x; {after}"));
+        assert!(early + 4.0 < waits, "{test}: {early} {waits}");
+        assert_eq!(depth(test, late, &format!("line[0] = x; {after}")), waits, "{test}");
+        assert_eq!(depth(test, "line[0] = x;", &format!("{late} {after}")), waits, "{test}");
+    }
+}

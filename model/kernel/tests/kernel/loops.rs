@@ -289,7 +289,10 @@ fn beside_other_loops_a_loop_of_one_iteration_is_none() {
 /// Whether a loop over calls is a pipeline; the function has these statements.
 fn takes_function(body: &str, tool: (u16, u16)) -> bool {
     let text = format!(
-        "static void twist(float x[6400], int i) {{ {body} }}
+        "#include <ap_int.h>
+        static float wave(float one) {{ return sin(one); }}
+        static float half(float one) {{ return one / 2; }}
+        static void twist(float x[6400], int i) {{ {body} }}
         void top(float x[6400]) {{ rows: for (int i = 0; i < 64; i++) {{ twist(x, i); }} }}"
     );
     let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
@@ -303,9 +306,25 @@ const SHORT: &str = "for (int j = 0; j < 7; j++) x[i * 100 + j] += j;";
 /// For the same source, reports of 2021.1 have a pipeline around a function of sines with a short loop, and those of 2023.1 do not.
 #[test]
 fn a_large_function_with_a_short_loop_is_taken_into_a_pipeline_up_to_2021() {
-    let large = "for (int j = 0; j < 7; j++) x[i * 100 + j] *= sin(x[j]);";
-    assert!(takes_function(large, (2021, 1)));
-    assert!(!takes_function(large, (2023, 1)));
+    let sines = ["x[i * 100 + j] *= sin(x[j]);", "x[i * 100 + j] += cosf(x[j]);"];
+    let elsewhere =
+        ["if (sin(x[j]) > 0) x[i * 100 + j] = 1;", "x[i * 100 + j] += half(sin(x[j]));"];
+    for large in sines.iter().chain(&elsewhere).chain(&["x[i * 100 + j] = wave(x[j]);"]) {
+        let large = format!("for (int j = 0; j < 7; j++) {{ {large} }}");
+        assert!(takes_function(&large, (2021, 1)), "{large}");
+        assert!(!takes_function(&large, (2023, 1)), "{large}");
+    }
+}
+
+#[test]
+fn a_function_that_computes_no_sines_is_not_large() {
+    let bits = "ap_uint<8> y = j; y.range(7, 4) = i; x[i * 100 + j] = y;";
+    let reversed = "ap_uint<8> y = j; x[i * 100 + j] = y.range(0, 7);";
+    let signs = ["x[i * 100 + j] = fabs(x[j]);", "if (isnan(x[j])) x[i * 100 + j] = 0;"];
+    for small in [bits, reversed].iter().chain(&signs).chain(&["x[i * 100 + j] = half(x[j]);"]) {
+        let small = format!("for (int j = 0; j < 7; j++) {{ {small} }}");
+        assert!(takes_function(&small, (2023, 1)), "{small}");
+    }
 }
 
 #[test]

@@ -80,3 +80,34 @@ fn the_last_of_several_sums_goes_round_at_once_up_to_2021() {
         assert_eq!(interval(&text, (2021, 1)), interval(&text, (2023, 1)));
     }
 }
+
+#[test]
+fn the_order_of_operands_makes_no_other_chain_of_sums() {
+    let tree = |sum: &str| {
+        format!(
+            "float top(float x[64], float y[64], float z[64]) {{
+                float s = 0;
+                for (int i = 0; i < 64; i++) {{
+#pragma HLS pipeline
+                    float a = x[i], b = y[i], c = z[i];
+                    s = {sum};
+                }}
+                return s;
+            }}"
+        )
+    };
+    for sum in ["(s + a) + (b + c)", "(b + c) + (s + a)", "(b + c) + (a + s)", "a + (b + (c + s))"]
+    {
+        let text = tree(sum);
+        assert_eq!(interval(&text, (2021, 1)) + 1, interval(&text, (2023, 1)), "{sum}");
+    }
+    // What is added to the value once has the sums of the others before it.
+    let once = tree("(a + (b + c)) + s");
+    assert_eq!(interval(&once, (2021, 1)), interval(&once, (2023, 1)));
+}
+
+#[test]
+fn in_vivado_hls_each_sum_has_all_its_cycles() {
+    let interval = |copies| interval(&sums("float", copies), (2019, 1));
+    assert_eq!(interval(4), 2 * interval(2));
+}

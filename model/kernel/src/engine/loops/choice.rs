@@ -4,8 +4,8 @@ use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
 use derate_program::{
-    Expr, Loop, Numbers, ObjectId, ObjectKind, Stmt, any_in, assigned_objects, body_mentions,
-    constant_trips, find_passed, has_loop, known_trips,
+    Loop, Numbers, ObjectId, ObjectKind, Stmt, assigned_objects, body_mentions, constant_trips,
+    find_passed, has_loop, known_trips,
 };
 use std::collections::BTreeSet;
 
@@ -76,7 +76,7 @@ impl<'a> Engine<'a> {
     fn short_callee(&self, function: usize) -> Option<u64> {
         self.recall_short_callee(function, || {
             let callee = &self.program.functions[function];
-            let is_large = self.settings.tool >= KEEPS_LARGE && any_in(&callee.body, &mut computes);
+            let is_large = self.settings.tool >= KEEPS_LARGE && self.has_sines(function, 0);
             if is_large || self.asks_inlining(callee) == Some(false) {
                 return None;
             }
@@ -202,17 +202,6 @@ impl<'a> Engine<'a> {
         }
         let bound = run.bound.get(object)?.as_ref()?;
         self.env.get(&(bound.storage, 0))?.whole()
-    }
-}
-
-/// Whether a statement computes a function of the mathematical library.
-fn computes(statement: &Stmt) -> bool {
-    let is_function = |part: &Expr| matches!(part, Expr::Math(..));
-    match statement {
-        Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => {
-            value.any(&mut |part| is_function(part))
-        }
-        _ => false,
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::engine::{Activation, Engine};
 use crate::graph::{NodeId, Op};
-use derate_program::{GLOBAL, Loop, ObjectId, assigned_objects, is_read_outside};
+use derate_program::{GLOBAL, Loop, ObjectId, assigned_objects, is_read_after};
 use std::collections::BTreeSet;
 
 impl<'a> Engine<'a> {
-    /// Keeps what the last iteration leaves, where something outside of the loop reads it: what computes it is not left out.
+    /// Keeps what the last iteration leaves, where something behind the loop reads it: what computes it is not left out.
     pub(super) fn keep_left(&mut self, item: &Loop, run: &Activation<'a>) {
         let mut objects = BTreeSet::new();
         assigned_objects(&item.body, &mut objects);
@@ -28,7 +28,7 @@ impl<'a> Engine<'a> {
             let is_read = || {
                 self.storages[storage].is_static
                     || is_callers(object, run)
-                    || is_read_outside(&run.function.body, item, object)
+                    || is_read_after(&run.function.body, item, object)
             };
             if !left.is_empty() && is_read() {
                 self.kept.extend(left);

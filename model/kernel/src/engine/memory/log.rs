@@ -19,6 +19,8 @@ pub(crate) struct Log {
     places: HashMap<Vec<Linear>, usize>,
     /// Loads since the last store that may change them, by their indices without constants.
     pub(super) loads: BTreeMap<Vec<Linear>, HashMap<Vec<Linear>, NodeId>>,
+    /// Older loads, of another way of a condition than the stores since: other stores wait for them too. No load has their value.
+    passed: Vec<(Vec<Linear>, NodeId)>,
     /// Calls since the last store that read the storage.
     pub(super) readers: Vec<NodeId>,
     /// The copy of an unrolled body that a load is in.
@@ -90,20 +92,25 @@ impl Log {
         self.loads.get(&shape(index))?.get(index).copied()
     }
 
-    /// The loads that a store may change; they are not known any more.
-    pub(super) fn take_loads(&mut self, own: &[Linear], index: &[Linear]) -> Vec<NodeId> {
-        let mut taken = Vec::new();
+    /// The loads that a store waits for, as it may change what they read; none is known any more. Those of another way stay in mind.
+    pub(super) fn take_loads(
+        &mut self,
+        own: &[Linear],
+        index: &[Linear],
+        is_other_way: impl Fn(NodeId) -> bool,
+    ) -> Vec<NodeId> {
+        let mut met: Vec<(Vec<Linear>, NodeId)> = Vec::new();
         let kept = self.loads.remove(own).map(|mut loads| {
-            taken.extend(loads.remove(index));
+            met.extend(loads.remove_entry(index));
             loads
         });
         for (shape, loads) in std::mem::take(&mut self.loads) {
             let meeting = Meeting::of(own, &shape);
-            let (met, apart): (HashMap<_, _>, HashMap<_, _>) =
+            let (changed, apart): (HashMap<_, _>, HashMap<_, _>) =
                 loads.into_iter().partition(|load| meeting.may_meet(index, &load.0));
-            let mut nodes: Vec<NodeId> = met.into_values().collect();
-            nodes.sort_unstable();
-            taken.extend(nodes.into_iter().rev().take(LOADS.saturating_sub(taken.len())));
+            let mut changed: Vec<_> = changed.into_iter().collect();
+            changed.sort_unstable_by_key(|load| std::cmp::Reverse(load.1));
+            met.extend(changed.into_iter().take(LOADS.saturating_sub(met.len())));
             if !apart.is_empty() {
                 self.loads.insert(shape, apart);
             }
@@ -111,6 +118,20 @@ impl Log {
         if let Some(kept) = kept {
             self.loads.insert(own.to_vec(), kept);
         }
-        taken
+        let may_change = |load: &[Linear]| {
+            let other = shape(load);
+            if other == own {
+                load == index
+            } else {
+                Meeting::of(own, &other).may_meet(index, load)
+            }
+        };
+        let passed = std::mem::take(&mut self.passed).into_iter();
+        let (changed, apart): (Vec<_>, Vec<_>) = passed.partition(|load| may_change(&load.0));
+        let (other, taken): (Vec<_>, Vec<_>) =
+            changed.into_iter().chain(met).partition(|load| is_other_way(load.1));
+        self.passed = apart.into_iter().chain(other).collect();
+        self.passed.drain(..self.passed.len().saturating_sub(LOADS));
+        taken.into_iter().map(|load| load.1).collect()
     }
 }

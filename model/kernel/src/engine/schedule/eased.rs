@@ -6,8 +6,9 @@
 
 use super::work::Work;
 use crate::engine::Engine;
-use crate::graph::{CarriedEdge, Node, Op, Value};
+use crate::graph::{CarriedEdge, NodeId, Op, Value};
 use crate::operators::operand_type;
+use derate_hls::is_vivado;
 use derate_program::{Binary, Scalar};
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ const VERSION: (u16, u16) = (2023, 2);
 const SLOW_CLOCK: f64 = 9.0;
 /// From this version on the last sum of a chain has a cycle of its own.
 const KEEPS_LAST_SUM: (u16, u16) = (2022, 1);
-/// Sums of a chain that are looked at.
+/// Sums before the last that are looked at.
 const LONGEST_CHAIN: usize = 256;
 /// Recurrences that are looked at.
 const RECURRENCES: usize = 128;
@@ -48,30 +49,33 @@ impl Engine<'_> {
     }
 
     /// Whether the last of several sums goes round without a cycle of its own: for `u` copies of `s += x` in `float`, reports of 2021.1
-    /// have interval `4 u - 1`, and those of 2022.1 and 2023.1 `4 u`.
+    /// have interval `4 u - 1`, and those of 2022.1 and 2023.1 `4 u`. Of Vivado HLS none is known.
     pub(super) fn ends_chain_of_sums(&self, edge: &CarriedEdge) -> bool {
-        let mut at = edge.from;
-        if self.settings.tool >= KEEPS_LAST_SUM || self.reused.contains_key(&edge.to) {
+        let tool = self.settings.tool;
+        let keeps = is_vivado(tool) || tool >= KEEPS_LAST_SUM;
+        if keeps || self.reused.contains_key(&edge.to) || !self.is_float_sum(edge.from) {
             return false;
         }
-        let is_sum = |node: &Node| {
-            matches!(node.op, Op::Binary(Binary::Add | Binary::Sub)) && node.ty == Scalar::Float
-        };
-        for sums in 0..LONGEST_CHAIN {
-            let node = self.graph.node(at);
-            if !is_sum(node) {
-                return false;
+        let adds_carried = |at: NodeId| self.graph.node(at).inputs.contains(&Value::Node(edge.to));
+        if adds_carried(edge.from) {
+            return false;
+        }
+        let mut seen = BTreeSet::from([edge.from]);
+        let mut open = vec![edge.from];
+        while let Some(at) = open.pop().filter(|_| seen.len() <= LONGEST_CHAIN) {
+            let inputs = self.graph.node(at).inputs.iter().filter_map(|input| input.node());
+            let sums: Vec<NodeId> = inputs.filter(|input| self.is_float_sum(*input)).collect();
+            if sums.iter().any(|sum| adds_carried(*sum)) {
+                return true;
             }
-            if node.inputs.contains(&Value::Node(edge.to)) {
-                return sums > 0;
-            }
-            let mut before = node.inputs.iter().filter_map(|input| input.node());
-            match before.find(|input| is_sum(self.graph.node(*input))) {
-                Some(sum) => at = sum,
-                None => return false,
-            }
+            open.extend(sums.into_iter().filter(|sum| seen.insert(*sum)));
         }
         false
+    }
+
+    fn is_float_sum(&self, at: NodeId) -> bool {
+        let node = self.graph.node(at);
+        matches!(node.op, Op::Binary(Binary::Add | Binary::Sub)) && node.ty == Scalar::Float
     }
 
     /// A floating-point operator of some cycles.
