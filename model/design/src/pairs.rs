@@ -36,9 +36,11 @@ pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec
         {
             return None;
         }
+        // Another file may have a loop at this line.
+        let is_foreign = own.is_empty() && is_line;
         let mut all = if own.is_empty() { labelled } else { own };
         // Instances of a template have one name here, and several in the reports.
-        if all.iter().any(|other| has_trips(one, other)) {
+        if is_foreign || all.iter().any(|other| has_trips(one, other)) {
             all.retain(|other| has_trips(one, other));
         }
         let key = |other: &LoopAnswer| (other.place, other.ii, other.cycles);

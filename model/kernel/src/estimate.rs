@@ -89,7 +89,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> (KernelAnswer,
     for (parameter, by_value) in top.parameters.iter().zip(&top.by_value) {
         let object = &top.objects[*parameter];
         let storage = engine.add_storage(object, !by_value);
-        engine.apply_storage_directives(storage, top, *parameter);
+        engine.apply_storage_directives(storage, top, *parameter, 0);
         engine.apply_passed_directives(storage, top, *parameter);
         engine.take_for_number(storage, *parameter);
         run.bound[*parameter] = Some(Bound { storage, prefix: Vec::new() });

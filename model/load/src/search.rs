@@ -39,7 +39,7 @@ use vendored::list_submodules;
 pub(crate) const SOURCE_ENDINGS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
 
 /// Enough for any project that a person keeps; a home folder is not one.
-const MOST_FILES: usize = 20_000;
+const MOST_FILES: usize = 200_000;
 const DEEPEST: usize = 32;
 /// A report or a dump is kilobytes; logs beside them may be gigabytes.
 const LARGEST: u64 = 16 * 1024 * 1024;

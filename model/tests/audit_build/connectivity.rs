@@ -14,15 +14,27 @@ fn shared(pins: &str) -> Vec<Finding> {
 
 #[test]
 fn arguments_on_one_bank_share_it() {
-    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[0:3]\nsp=vadd_1.c:HBM[0:3]");
+    let findings = shared("sp=vadd_1.a:HBM[0:1]\nsp=vadd_1.b:HBM[0:1]\nsp=vadd_1.c:HBM[0:1]");
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.message, "3 arguments share HBM[0:3]");
+    assert_eq!(finding.message, "3 arguments share HBM[0:1]");
     assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 3));
     let findings = shared("sp=vadd_1.a:DDR[1]\nsp=vadd_2.a:DDR[1]\nsp=vadd_1.b:DDR[0]");
     assert_eq!(findings[0].message, "2 arguments share DDR[1]");
     // Ranges that overlap share where they do.
     let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3:5]");
     assert_eq!(findings[0].message, "2 arguments share HBM[3]");
+}
+
+/// The host may place buffers apart where each argument has room for all of them.
+#[test]
+fn arguments_on_a_range_may_be_apart() {
+    let level = |pins: &str| shared(pins)[0].level;
+    let three = |banks: &str| {
+        ["a", "b", "c"].map(|name| format!("sp=vadd_1.{name}:HBM[{banks}]")).join("\n")
+    };
+    assert_eq!(level(&three("0:2")), Level::Note);
+    assert_eq!(level(&three("0:1")), Level::Warning);
+    assert_eq!(level("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]"), Level::Warning);
 }
 
 #[test]

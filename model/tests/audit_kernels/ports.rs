@@ -37,6 +37,21 @@ fn three_ports_in_one_bundle() {
     assert!(found(code, no_argument).is_empty());
 }
 
+/// The tool ignores the interfaces of a function that a kernel calls.
+#[test]
+fn ports_of_a_function_below_a_kernel() {
+    let code = "kernel/shared-bundle";
+    let layer = bundled(&[" bundle=mem", " bundle=mem", " bundle=mem", " bundle=own"]);
+    let call = |ports: &str| {
+        format!(
+            "{layer}\nvoid all(float *p) {{\n{ports}\nstatic float x[64], y[64], z[64]; top(x, y, z, p); }}\n"
+        )
+    };
+    assert!(found(code, &call("#pragma HLS interface m_axi port=p bundle=mem")).is_empty());
+    // A test bench that calls it is no kernel.
+    assert_eq!(found(code, &call("")).len(), 1);
+}
+
 /// In the manner of a filter that reads its coefficients first, and of a network whose layers run one after another.
 #[test]
 fn ports_of_one_bundle_that_are_used_one_after_another() {

@@ -23,6 +23,7 @@ impl Reader {
             function.body.is_some() && (least..=function.parameters.len()).contains(&count)
         };
         let mut left: Vec<&Rc<ast::Function>> = candidates.iter().filter(fits).collect();
+        self.keep_given(&mut left, explicit);
         // Arguments are looked at once more for it: calls in calls in calls are not, as the time would grow with each.
         if left.len() > 1 && self.quiet < 2 {
             let given: Vec<Ty> = arguments
@@ -52,6 +53,31 @@ impl Reader {
         }
         let any = || candidates.iter().find(|function| function.body.is_some());
         left.first().copied().or_else(any).cloned()
+    }
+
+    /// Keeps the templates whose parameters are types where types are given, and values where values are, if there are any.
+    fn keep_given(
+        &mut self,
+        left: &mut Vec<&Rc<ast::Function>>,
+        explicit: Option<&[TemplateArgument]>,
+    ) {
+        let Some(explicit) = explicit.filter(|_| left.len() > 1) else { return };
+        let are_values: Vec<bool> = explicit
+            .iter()
+            .map(|argument| match argument {
+                TemplateArgument::Type(_) => false,
+                TemplateArgument::Value(value) => {
+                    self.quietly(|reader| reader.constant(value)).is_some()
+                }
+            })
+            .collect();
+        let fits = |function: &Rc<ast::Function>| {
+            let mut pairs = function.template.iter().zip(&are_values);
+            pairs.all(|(parameter, is_value)| parameter.is_type != *is_value)
+        };
+        if left.iter().any(|one| fits(one)) {
+            left.retain(|one| fits(one));
+        }
     }
 
     /// Keeps the functions of which the most parameters are the given types; of several, those of the caller's file. Templates

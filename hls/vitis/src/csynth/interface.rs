@@ -94,7 +94,8 @@ fn add_bursts(report: &mut Report, grid: &Grid) {
 
 /// Older reports list missed bursts and missed widenings together.
 fn verdict_of(problem: &str) -> BurstVerdict {
-    if problem.starts_with("Could not widen") {
+    // Some reports have the types of a call before it.
+    if problem.contains("Could not widen") {
         BurstVerdict::NotWidened
     } else if problem.starts_with("Could not burst")
         || problem.starts_with("Could not analyze pattern")
@@ -149,4 +150,21 @@ fn split_place(
     let function = Located::new(function.to_owned(), span);
     let span = crate::Span { end: text.span.start + location.len(), ..text.span };
     (Some(Located::new(location.to_owned(), span)), Some(function))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missed_widening_is_no_missed_burst() {
+        let widening = "Could not widen since the size of type 'i32' is greater than the threshold";
+        let behind_types = format!(", ap_fixed<32, 10> (*) [80]){widening}");
+        for problem in [widening, &behind_types] {
+            assert_eq!(verdict_of(problem), BurstVerdict::NotWidened, "{problem}");
+        }
+        let burst = "Could not burst due to multiple potential writes to the same bundle";
+        assert_eq!(verdict_of(burst), BurstVerdict::Failed);
+        assert_eq!(verdict_of("something new"), BurstVerdict::Missed);
+    }
 }

@@ -37,7 +37,7 @@ use crate::{Finding, Level};
 const CODE: &str = "kernel/lost-directive";
 
 /// Directives that have no options which derate reads.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "alias",
     "array_map",
     "array_stencil",
@@ -51,6 +51,7 @@ const OTHERS: [&str; 14] = [
     "occurrence",
     "protocol",
     "reset",
+    "shared",
     "top",
 ];
 

@@ -5,7 +5,7 @@
 //! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
 //! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
-//! differ from the tool's. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
+//! differ from the tool's. Nothing is said where a report of this source says that it fits. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
 //! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too.
 //!
@@ -27,10 +27,11 @@
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
+use derate_hls::Synthesis;
 use derate_kernel::{ArrayAnswer, ir};
 use serde_json::json;
 
-use crate::modelled::{conditions, each_kernel, line_span};
+use crate::modelled::{conditions, each_kernel, line_span, list_differences, list_syntheses};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
@@ -40,13 +41,34 @@ const MARGIN: f64 = 1.1;
 const NAMED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    each_kernel(input)
-        .flat_map(|(models, kernel)| {
-            [false, true]
-                .into_iter()
-                .filter_map(move |is_uram| report_kernel(input, models, kernel, is_uram))
-        })
-        .collect()
+    let syntheses = list_syntheses(input);
+    let mut found = Vec::new();
+    for (models, kernel) in each_kernel(input) {
+        for is_uram in [false, true] {
+            let finding = report_kernel(input, models, kernel, is_uram);
+            let available = find_available(input, models, is_uram);
+            let fits = |one: &Synthesis| {
+                fits_by_report(one, kernel, is_uram, available)
+                    && list_differences(input, one, kernel).is_empty()
+            };
+            found.extend(finding.filter(|_| !syntheses.iter().any(fits)));
+        }
+    }
+    found
+}
+
+/// Whether a report of a kernel says that its compute units fit.
+fn fits_by_report(
+    synthesis: &Synthesis,
+    kernel: &ModelledKernel,
+    is_uram: bool,
+    available: f64,
+) -> bool {
+    let name = if is_uram { "URAM" } else { "BRAM_18K" };
+    let used = synthesis.resources.get(name).and_then(|one| one.used.value.known());
+    #[allow(clippy::cast_precision_loss)]
+    let fits = |used: u64| used as f64 * kernel.units as f64 <= available;
+    synthesis.top == kernel.answer.top && used.is_some_and(fits)
 }
 
 /// What the card's shell leaves, else what its chip has.

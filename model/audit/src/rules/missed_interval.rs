@@ -142,8 +142,14 @@ fn report_loop(
     if let Some(span) = at.first() {
         finding = finding.with_label(*span, cause.label);
     }
+    let lent = models.settings.part.family.lent_numbers();
+    let lent = lent.filter(|_| matches!(one.held_by, Some(HeldBy::Recurrence { .. })));
+    if lent.is_some() {
+        finding.level = Level::Note;
+    }
     Some(
         finding
+            .with_notes(lent.map(str::to_owned))
             .with_notes(count_cycles(one, asked, reached))
             .with_note(conditions(models))
             .with_help(cause.help)

@@ -7,7 +7,8 @@
 //! the host (`HOST[0]`) is not judged either: it is not a bank of the card.
 //!
 //! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
-//! and both have to be pinned to it.
+//! and both have to be pinned to it. So are arguments that each have a range of at least as many banks: the host may
+//! place their buffers apart.
 //!
 //! ## Why it matters
 //!
@@ -18,8 +19,8 @@
 //! ## Example
 //!
 //! ```ini
-//! sp=vadd_1.in1:HBM[0:3]
-//! sp=vadd_1.in2:HBM[0:3]
+//! sp=vadd_1.in1:HBM[0]
+//! sp=vadd_1.in2:HBM[0]
 //! ```
 //!
 //! ## How to fix
@@ -55,7 +56,10 @@ fn report_shared(connectivity: &Connectivity, banks: &BankRange, pins: &[&Memory
     let kernels: BTreeSet<&str> =
         pins.iter().map(|pin| connectivity.kernel_of_unit(&pin.unit.value)).collect();
     let may_hand_over = kernels.len() == pins.len();
-    let level = if may_hand_over { Level::Note } else { Level::Warning };
+    let room = pins.iter().filter_map(|pin| pin.banks.value.count()).min().unwrap_or(1);
+    let may_be_apart = usize::try_from(room).is_ok_and(|room| room >= pins.len());
+    let level = if may_hand_over || may_be_apart { Level::Note } else { Level::Warning };
+    let placed = "the host may place their buffers in different banks of their ranges";
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
     Finding::new("connectivity/shared-bank", level, banks.to_string())
         .by_file()
@@ -63,6 +67,7 @@ fn report_shared(connectivity: &Connectivity, banks: &BankRange, pins: &[&Memory
         .with_labels(labels.map(|pin| Label::new(pin.span, format!("here on {}", pin.banks.value))))
         .with_note(format!("{banks}: {}", arguments.join(", ")))
         .with_notes(may_hand_over.then(|| handed.to_owned()))
+        .with_notes(may_be_apart.then(|| placed.to_owned()))
         .with_note("arguments of one m_axi bundle share their port in any case")
         .with_help("pin each argument that is accessed at the same time to a bank of its own")
         .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))

@@ -5,7 +5,8 @@
 //! Groups the `m_axi` arguments of every function by their `bundle`. Arguments without one share a bundle of their own.
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
 //! or in one dataflow region, here or in a function that is called. What is in different
-//! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing.
+//! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. A
+//! function that another one with ports calls is not judged: the tool ignores its interfaces.
 //!
 //! ## Why it matters
 //!
@@ -29,7 +30,7 @@
 
 mod uses;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::Function;
 use serde_json::json;
@@ -44,7 +45,20 @@ const MANY: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let functions: Vec<&Function> = input.code.functions().collect();
-    functions.iter().flat_map(|function| report_function(function, &functions)).collect()
+    let no_tops = BTreeSet::new();
+    let tops = input.tops().unwrap_or(&no_tops);
+    let is_kernel =
+        |one: &&&Function| tops.contains(&one.name) || !is_below_kernel(one, &functions);
+    let kernels = functions.iter().filter(is_kernel);
+    kernels.flat_map(|function| report_function(function, &functions)).collect()
+}
+
+/// Whether a function with ports of its own calls this one: the tool ignores interfaces below the top.
+fn is_below_kernel(function: &Function, functions: &[&Function]) -> bool {
+    let calls = |one: &&Function| {
+        one.name != function.name && one.calls.iter().any(|call| call.callee == function.name)
+    };
+    functions.iter().copied().filter(calls).any(|one| !m_axi_ports(one).is_empty())
 }
 
 fn report_function(function: &Function, functions: &[&Function]) -> Vec<Finding> {

@@ -55,7 +55,7 @@ impl<'a> Engine<'a> {
         }
         let storage = self.add_storage(&activation.function.objects[object], false);
         self.give_table_ports(storage, std::iter::once(activation.function), object);
-        self.apply_storage_directives(storage, activation.function, object);
+        self.apply_storage_directives(storage, activation.function, object, 0);
         self.apply_passed_directives(storage, activation.function, object);
         self.give_cut_ports(storage);
         self.take_for_scalars(storage, activation.function, object);

@@ -42,8 +42,12 @@ impl<'a> Engine<'a> {
                 }
                 Argument::Object(access) => {
                     let (storage, prefix) = self.locate_part(access, run, flow);
+                    // The dimensions of a slice are the last ones of the array.
+                    let dims = function.objects[*parameter].dims.len().max(1);
+                    let others = self.storages[storage].dims.len().saturating_sub(dims);
+                    let behind = prefix.len().min(others);
                     inner.bound[*parameter] = Some(Bound { storage, prefix });
-                    self.apply_storage_directives(storage, function, *parameter);
+                    self.apply_storage_directives(storage, function, *parameter, behind);
                 }
             }
         }

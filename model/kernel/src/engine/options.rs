@@ -135,12 +135,13 @@ impl Directives {
 }
 
 impl Engine<'_> {
-    /// Applies what directives say of an object.
+    /// Applies what directives say of an object whose dimensions are behind so many others of the storage.
     pub(crate) fn apply_storage_directives(
         &mut self,
         storage: usize,
         function: &Function,
         object: ObjectId,
+        behind: usize,
     ) {
         let own = function.pragmas.iter().filter(|one| one.objects.contains(&object));
         let mut kinds: Vec<DirectiveKind> = own.map(|one| one.kind.clone()).collect();
@@ -166,7 +167,7 @@ impl Engine<'_> {
             .filter(|one| one.function == function.name && one.variable.as_ref() == Some(&name));
         kinds.extend(wide.map(|one| one.kind.clone()));
         for kind in kinds {
-            self.apply_storage_directive(storage, &kind);
+            self.apply_directive_from(storage, &kind, behind);
         }
     }
 
@@ -221,15 +222,11 @@ impl Engine<'_> {
         let given = given.filter(|one| one.variable.as_ref() == Some(name)).map(|one| &one.kind);
         let kinds: Vec<DirectiveKind> = own.chain(given).cloned().collect();
         for kind in kinds {
-            self.apply_storage_directive(storage, &kind);
+            self.apply_directive_from(storage, &kind, 0);
         }
     }
 
-    fn apply_storage_directive(&mut self, storage: usize, kind: &DirectiveKind) {
-        self.apply_directive_from(storage, kind, 0);
-    }
-
-    /// The same where the directive's first dimension is behind so many others.
+    /// Applies a directive whose first dimension is behind so many others of the storage.
     fn apply_directive_from(&mut self, storage: usize, kind: &DirectiveKind, fixed: usize) {
         let storage = &mut self.storages[storage];
         match kind {

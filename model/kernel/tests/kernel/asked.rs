@@ -86,3 +86,26 @@ fn conditions_that_may_hold_together_write_one_after_another() {
     assert_eq!(written("if (i < n) out.write(a[i]); if (i < 9) out.write(a[i]);"), 2);
     assert_eq!(written("out.write(a[i]); if (i < n) out.write(a[i]);"), 2);
 }
+
+/// A word of a stream is read at a time, however many lanes it has.
+#[test]
+fn each_word_of_a_stream_takes_a_cycle() {
+    let interval = |word: &str| {
+        let text = format!(
+            "#include <hls_stream.h>
+             #include <hls_vector.h>
+             struct Eight {{ short data[8]; }};
+             namespace nnet {{ template <typename T, unsigned N> struct array {{ T data[N]; }}; }}
+             void top(hls::stream<{word}> &in, hls::stream<{word}> &out) {{
+                 for (int h = 0; h < 16; h++) {{
+                     #pragma HLS pipeline II=1
+                     for (int i = 0; i < 4; i++) {{ {word} d = in.read(); out.write(d); }}
+                 }}
+             }}"
+        );
+        estimate(&text, (2023, 2)).loops[0].ii
+    };
+    for word in ["short", "Eight", "hls::vector<short, 8>", "nnet::array<short, 8>"] {
+        assert_eq!(interval(word), Some(4), "{word}");
+    }
+}

@@ -100,7 +100,7 @@ fn an_array_is_partitioned_by_the_function_that_gets_it() {
 
 #[test]
 fn a_part_is_cut_by_the_function_that_gets_it() {
-    let fill = |directive: &str| {
+    let read = |directive: &str| {
         let text = format!(
             "void scale(int rows[16][64]) {{
                 #pragma HLS inline off
@@ -122,13 +122,16 @@ fn a_part_is_cut_by_the_function_that_gets_it() {
                 for (int i = 0; i < 64; i++) out[i] = sets[1][3][i];
             }}"
         );
-        let answer = estimate(&text, "");
-        answer.loops.iter().find(|one| one.label == "fill").unwrap().ii
+        estimate(&text, "")
     };
+    let fill =
+        |directive: &str| read(directive).loops.iter().find(|one| one.label == "fill").unwrap().ii;
     assert_eq!(fill(""), Some(8));
     // Its first dimension is the second of the array.
     assert_eq!(fill("#pragma HLS array_partition variable=rows dim=1 complete"), Some(1));
     assert_eq!(fill("#pragma HLS array_partition variable=rows dim=2 complete"), Some(8));
+    let answer = read("#pragma HLS array_partition variable=rows dim=1 cyclic factor=4");
+    assert_eq!(answer.arrays.iter().map(|one| one.banks).collect::<Vec<_>>(), [4]);
 }
 
 /// A table behind `const`, `static` or neither, four elements of which an iteration reads.

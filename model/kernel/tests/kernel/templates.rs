@@ -245,3 +245,24 @@ fn a_shift_register_gives_a_word_for_a_word() {
         }";
     assert_eq!(estimate(text).loops[0].ii, Some(1));
 }
+
+/// In the manner of a network's library: one name for a template with a size and for one with a class.
+#[test]
+fn a_template_is_chosen_by_what_its_arguments_are() {
+    let text = |call: &str| {
+        format!(
+            "#include <cstddef>
+             template <class T, size_t SIZE> void fill(hls::stream<T> &to) {{
+                 for (int i = 0; i < SIZE; i++) to.write(1);
+             }}
+             template <class T, typename C> void fill(hls::stream<T> &to) {{
+                 for (int i = 0; i < C::n; i++) to.write(0);
+             }}
+             struct config {{ static const unsigned n = 8; }};
+             void top(hls::stream<int> &out) {{ {call}; }}"
+        )
+    };
+    let trips = |call: &str| estimate(&text(call)).loops[0].trip;
+    assert_eq!(trips("fill<int, config>(out)"), Some((8.0, 8.0, 8.0)));
+    assert_eq!(trips("fill<int, 5>(out)"), Some((5.0, 5.0, 5.0)));
+}

@@ -3,8 +3,8 @@
 use super::work::Work;
 use crate::answer::{HeldBy, SharedBundle};
 use crate::engine::Engine;
-use crate::graph::{BlockId, Implementation, Op};
-use rustc_hash::FxHashSet as HashSet;
+use crate::graph::{BlockId, Implementation, Linear, Op};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ports that use a bank of a bus in one direction.
@@ -15,6 +15,7 @@ impl Engine<'_> {
     pub(super) fn memory_interval(&self, block: BlockId, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
         let mut words = HashSet::default();
+        let mut transfers: HashMap<(usize, bool, &[Linear]), u64> = HashMap::default();
         let mut bus_beats = HashSet::default();
         let mut sharers = Sharers::new();
         for id in &work.live {
@@ -27,9 +28,18 @@ impl Engine<'_> {
             if matches!(storage.implementation, Implementation::Registers) {
                 continue;
             }
-            if storage.word() > 1
-                && !words.insert((access.storage, write, storage.word_index(&access.index)))
-            {
+            // Each word of a stream is another one: its lanes come once with each.
+            let is_transfer = matches!(node.op, Op::Pop | Op::Push);
+            let number = if is_transfer && storage.word() > 1 {
+                let lane = (access.storage, write, access.index.as_slice());
+                let number = transfers.entry(lane).or_default();
+                *number += 1;
+                *number
+            } else {
+                0
+            };
+            let word = (access.storage, write, storage.word_index(&access.index), number);
+            if storage.word() > 1 && !words.insert(word) {
                 continue;
             }
             let mut key = (access.storage, access.bank.class(&work.moduli[&access.storage]));
