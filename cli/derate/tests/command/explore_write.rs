@@ -1,7 +1,6 @@
 //! `derate explore --write`: the directives of the best design, and what is not replaced.
 
 use std::fs;
-use std::path::Path;
 
 use crate::derate::{derate_in, root};
 

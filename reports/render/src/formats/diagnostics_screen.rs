@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_long_path_leaves_room_for_the_message() {
-        let label = crate::Label {
+        let label = Label {
             file: "first/second_part/one_kernel.cpp".to_owned(),
             first_line: 3,
             text: "x".to_owned(),
