@@ -1,6 +1,6 @@
 //! Structs, enumerations and templates.
 
-use super::declarator::take_apart;
+use super::declarator::{Declarator, take_apart};
 use super::reader::{Around, Reader};
 use crate::header::{Constant, ConstantKind, Enumeration, Member, Structure, TemplateParameter};
 use tree_sitter::Node;
@@ -196,7 +196,9 @@ impl Reader<'_> {
             .children_by_field_name("declarator", &mut cursor)
             .map(|declarator| take_apart(Some(declarator), self))
             .collect();
-        if declarators.iter().any(|declarator| declarator.parameters.is_some()) {
+        // A pointer to a function is data.
+        let is_method = |one: &Declarator<'_>| one.parameters.is_some() && !one.twisted;
+        if declarators.iter().any(is_method) {
             return false;
         }
         let span = self.span_of(node);
