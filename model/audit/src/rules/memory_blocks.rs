@@ -25,6 +25,8 @@
 //! Keep less on the chip where one array is too large by itself: lines or a tile, or a stream. Else partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
 //! bind large arrays to URAM.
 
+use std::cell::OnceCell;
+
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::Synthesis;
@@ -41,17 +43,19 @@ const MARGIN: f64 = 1.1;
 const NAMED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let syntheses = list_syntheses(input);
+    let reports = OnceCell::new();
     let mut found = Vec::new();
     for (models, kernel) in each_kernel(input) {
         for is_uram in [false, true] {
-            let finding = report_kernel(input, models, kernel, is_uram);
+            let Some(finding) = report_kernel(input, models, kernel, is_uram) else { continue };
             let available = find_available(input, models, is_uram);
             let fits = |one: &Synthesis| {
                 fits_by_report(one, kernel, is_uram, available)
                     && list_differences(input, one, kernel).is_empty()
             };
-            found.extend(finding.filter(|_| !syntheses.iter().any(fits)));
+            if !reports.get_or_init(|| list_syntheses(input)).iter().any(fits) {
+                found.push(finding);
+            }
         }
     }
     found

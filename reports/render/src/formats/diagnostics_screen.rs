@@ -264,17 +264,8 @@ mod tests {
 
     #[test]
     fn a_long_path_leaves_room_for_the_message() {
-        let label = Label {
-            file: "first/second_part/one_kernel.cpp".to_owned(),
-            first_line: 3,
-            text: "x".to_owned(),
-            start: 0,
-            end: 1,
-            message: String::new(),
-            primary: true,
-        };
         let grave = |message: &str| Diagnostic {
-            labels: vec![label.clone()],
+            labels: vec![label("first/second_part/one_kernel.cpp")],
             message: message.to_owned(),
             ..diagnostic(Level::Warning, "kernel/shared-bundle")
         };
