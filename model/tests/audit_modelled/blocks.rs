@@ -1,8 +1,9 @@
 //! Arrays that need more banks than the card has.
 
-use derate_model::audit::Level;
+use derate_model::audit::{Level, audit};
 
-use super::{found, found_with};
+use super::intervals::{UNROLLED, columns, own_loop};
+use super::{found, found_with, small};
 
 #[test]
 fn more_banks_than_the_card_has() {
@@ -55,6 +56,23 @@ extern \"C\" void top(const ap_int<9> a[3696], ap_int<9> b[3696]) {{
     assert_eq!(levels(1000), []);
     assert_eq!(levels(1600), [Level::Note]);
     assert_eq!(levels(2600), [Level::Warning]);
+}
+
+/// The tool counts what the model only predicts; a report of another source says nothing.
+#[test]
+fn a_report_that_says_it_fits_goes_first() {
+    let large = "static float w[8192][128];\n#pragma HLS array_partition variable=w cyclic factor=4096 dim=1\n";
+    let text = columns("float", 1, UNROLLED)
+        .replace("top(", "fir(")
+        .replace("SUM:", &format!("{large}w[3][1] = v[0]; out[0] = w[17][2];\nTaps:"));
+    let report = own_loop(include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt"));
+    let found = |reports: &[(&str, String)]| {
+        let findings = audit(&small::with_code("", "", reports, &text)).findings;
+        findings.iter().filter(|one| one.code == "kernel/memory-blocks").count()
+    };
+    assert_eq!(found(&[]), 1);
+    assert_eq!(found(&[("fir_csynth.rpt", report.clone())]), 0);
+    assert_eq!(found(&[("fir_csynth.rpt", report.replace("Taps", "Tips"))]), 1);
 }
 
 /// Banks of few wide words take blocks by their width, filled or not.

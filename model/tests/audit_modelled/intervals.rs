@@ -5,7 +5,7 @@ use derate_model::audit::{Level, audit};
 use super::{found, small};
 
 /// A kernel that sums the columns of a matrix, `body` in its pipelined loop.
-fn columns(kind: &str, ii: u32, body: &str) -> String {
+pub(super) fn columns(kind: &str, ii: u32, body: &str) -> String {
     format!(
         "extern \"C\" void top(const {kind} v[512], {kind} out[4]) {{
 #pragma HLS interface m_axi port=v bundle=gmem0
@@ -25,7 +25,7 @@ SUM: for (int r = 0; r < 128; r++) {{
     )
 }
 
-const UNROLLED: &str = "for (int s = 0; s < 4; s++) part[s] += local[r][s];";
+pub(super) const UNROLLED: &str = "for (int s = 0; s < 4; s++) part[s] += local[r][s];";
 
 #[test]
 fn a_sum_in_a_loop_that_the_pipeline_unrolls() {
@@ -216,7 +216,7 @@ fn an_old_report_does_not_refute() {
 }
 
 /// The report with only the loop that the source has.
-fn own_loop(report: &str) -> String {
+pub(super) fn own_loop(report: &str) -> String {
     let other = ["|- Out ", "| + Inner", "|  ++ Deep"];
     let lines = report.lines().filter(|line| !other.iter().any(|one| line.contains(one)));
     let lines: Vec<&str> = lines.collect();
