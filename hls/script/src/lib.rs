@@ -5,19 +5,23 @@
 //! assert_eq!(projects[0].tops, ["fir"]);
 //! ```
 
+mod build_command;
 mod condition;
 mod config;
 mod project;
 mod reader;
 mod tcl;
+mod tool_mention;
 mod tool_version;
 mod variables;
 mod words;
 
+pub use build_command::read_build_commands;
 pub use config::{HlsConfig, read_hls_config};
 pub use project::{ScriptClock, ScriptProject, ScriptSolution};
 pub use reader::read_script;
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
+pub use tool_mention::find_tool_mentions;
 pub use tool_version::{
     is_vivado, name_tool, read_heading_version, read_log_version, read_tool_version,
 };

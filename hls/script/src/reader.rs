@@ -84,7 +84,8 @@ impl ScriptReader<'_> {
                     self.projects.push(ScriptProject { name, ..ScriptProject::default() });
                     self.keep_asked(&command, &rest, line);
                 }
-                "add_files" => {
+                // The tool takes the singular, too.
+                "add_files" | "add_file" => {
                     self.variables.forget_changed(&command);
                     self.add_files(spelt, &rest);
                 }

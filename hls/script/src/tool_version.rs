@@ -21,20 +21,27 @@ pub fn is_vivado(version: (u16, u16)) -> bool {
     version < (2020, 1)
 }
 
-/// The last version of the year in the heading that the tool writes into its scripts: `Copyright (C) 1986-2019 Xilinx`.
+/// The last version of the year in the heading that the tool writes into its scripts: `Copyright (C) 1986-2019 Xilinx`,
+/// and from 2023 on a second line `Copyright 2022-2023 Advanced Micro Devices`.
 #[must_use]
 pub fn read_heading_version(script: &str) -> Option<(u16, u16)> {
     let heading: Vec<&str> = script.lines().take_while(|line| line.starts_with('#')).collect();
     let names = |word: &str| heading.iter().any(|line| line.contains(word));
-    let years = heading.iter().find_map(|line| line.split_once("Copyright")?.1.split_once("1986-"));
-    let digits: String = years?.1.chars().take_while(char::is_ascii_digit).collect();
-    let year = digits.parse().ok().filter(|year| (2012..=2100).contains(year))?;
+    let year = heading.iter().filter_map(|line| read_last_year(line)).max()?;
     match (names("Vivado HLS") || names("Vivado(TM) HLS"), names("Vitis HLS")) {
         // Vivado HLS ends with 2020.1.
         (true, false) => Some((year, if year == 2020 { 1 } else { 2 })),
         (false, true) => Some((year, 2)),
         _ => None,
     }
+}
+
+/// The last year of `Copyright 1986-2022` and of `Copyright 2022-2023`: newer tools write both lines.
+fn read_last_year(line: &str) -> Option<u16> {
+    let years = line.split_once("Copyright")?.1;
+    let (_, last) = years.split_once("1986-").or_else(|| years.split_once("2022-"))?;
+    let digits: String = last.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok().filter(|year| (2012..=2100).contains(year))
 }
 
 /// The lines of a log that may name the tool.
@@ -69,6 +76,12 @@ mod tests {
         assert_eq!(read_heading_version(&script("Vivado HLS", "2019")), Some((2019, 2)));
         assert_eq!(read_heading_version(&script("Vivado HLS", "2020")), Some((2020, 1)));
         assert_eq!(read_heading_version(&script("Vitis HLS", "2022")), Some((2022, 2)));
+        let newer = script("Vitis HLS", "2022").replacen(
+            "\nopen",
+            "\n## Copyright 2022-2023 Advanced Micro Devices, Inc.\nopen",
+            1,
+        );
+        assert_eq!(read_heading_version(&newer), Some((2023, 2)));
         assert_eq!(read_heading_version(&script("hand", "2022")), None);
         assert_eq!(
             read_heading_version("open_project p\n# Vivado HLS, Copyright 1986-2019\n"),

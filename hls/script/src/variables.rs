@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A longer word is not known.
 const LONGEST: usize = 1 << 16;
 /// Commands of Tcl and of the tool that change no variable.
-const READERS: [&str; 38] = [
+const READERS: [&str; 39] = [
+    "add_file",
     "add_files",
     "cd",
     "clock",

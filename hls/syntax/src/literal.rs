@@ -1,5 +1,17 @@
 //! Numbers and characters as they are written.
 
+use crate::ast::ExprKind;
+
+/// The number that a literal writes.
+pub(crate) fn read_number(text: &str) -> Option<ExprKind> {
+    if let Some(number) = read_integer(text) {
+        let Integer { value, unsigned, bits } = number;
+        return Some(ExprKind::Integer { value, unsigned, bits });
+    }
+    let (value, single) = read_float(text)?;
+    Some(ExprKind::Float { value, single })
+}
+
 /// A whole number.
 #[derive(Clone, Copy, Eq, PartialEq, Debug)]
 pub(crate) struct Integer {

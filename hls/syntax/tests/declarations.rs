@@ -141,3 +141,24 @@ fn declarations_are_read_by_themselves_and_alike_when_they_come_again() {
     let old = read_as("old.c", "int f(a) int a; { return a; }\nint g;\n");
     assert!(show_unit(&old).contains("int g;"));
 }
+
+#[test]
+fn long_lists_of_numbers_read_as_short_ones_do() {
+    // The second list is short enough for the parser; each row of the first one is the same.
+    let row = "{ 1, -2, 0x1F, 3u, +4 }";
+    let rows = vec![row; 60].join(",\n");
+    let long = show(&format!("const int t[60][5] = {{ {rows} }};\nint after = 3;\n"));
+    let short = show(&format!("const int t[60][5] = {{ {row}, {row} }};\nint after = 3;\n"));
+    let (begin, end) = short.split_once(" = ").unwrap();
+    let (list, after) = end.split_once("\n").unwrap();
+    let one = list.trim_start_matches('{').split_once('}').unwrap().0;
+    assert!(long.starts_with(begin) && long.ends_with(after), "{long}");
+    assert_eq!(long.matches(one).count(), 60, "{long}");
+    let floats = vec!["-1.5e-3f"; 300].join(", ");
+    let long = show(&format!("float f[300] = {{ {floats}, }};"));
+    assert_eq!(long.matches("-0.0015").count(), 300, "{long}");
+    // A name in the list is for the parser.
+    let named = vec!["N"; 300].join(", ");
+    let long = show(&format!("const int N = 3; int n[300] = {{ {named} }};"));
+    assert_eq!(long.matches('N').count(), 301, "{long}");
+}

@@ -109,6 +109,12 @@ impl<'a> AuditInput<'a> {
         }
     }
 
+    /// The first source that has too much text to be scheduled.
+    pub(crate) fn find_too_large(&self) -> Option<&'a str> {
+        let file = self.kernel_models()?.too_large.first()?;
+        Some(self.sources.name(*file))
+    }
+
     /// The files that kernels are compiled from.
     pub(crate) fn reach(&self) -> &Reach {
         self.reach.get_or_init(|| Reach::find(self.sources, self.code, self.tops()))

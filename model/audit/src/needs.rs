@@ -61,10 +61,13 @@ impl Needs {
         let unknown = || input.unknown_part().unwrap_or("no part is named").to_owned();
         match self {
             Self::Files => String::new(),
-            Self::Part if input.kernel_models().is_some() => {
-                "no function is known to be a kernel, so none was scheduled; name it: `set_top` in Tcl, `nk=` in the v++ configuration, or an `interface` directive in it"
-                    .to_owned()
-            }
+            Self::Part if input.kernel_models().is_some() => match input.find_too_large() {
+                Some(name) => {
+                    format!("{name} has too much text, with what it includes, to be scheduled")
+                }
+                None => "no function is known to be a kernel, so none was scheduled; name it: `set_top` in Tcl, `nk=` in the v++ configuration, or an `interface` directive in it"
+                    .to_owned(),
+            },
             Self::Part => format!(
                 "{}; name one: `set_part` and `create_clock` in Tcl, `part=` and `clock=` in hls_config.cfg, or [platform] in derate.toml",
                 unknown()

@@ -28,6 +28,8 @@ pub struct DesignFiles {
     pub builds: Vec<BTreeSet<FileId>>,
     /// The chip that they name, where derate knows it.
     pub part: Option<Part>,
+    /// The names of other chips that scripts build it for.
+    pub other_parts: Vec<String>,
     /// The card of that chip, or the one that `derate.toml` names.
     pub platform: Option<Platform>,
     /// Why the chip is not known, as the end of a sentence.
@@ -52,6 +54,7 @@ impl DesignFiles {
     /// Takes the card that `derate.toml` names in place of what scripts and reports say.
     pub fn set_platform(&mut self, platform: &Platform, clock: Hertz) {
         self.part = find_card_part(platform);
+        self.other_parts.clear();
         self.unknown_part = match self.part {
             Some(_) => None,
             None => Some(format!("the platform {} does not say what its chip has", platform.name)),

@@ -24,10 +24,12 @@ pub enum ToolOrigin {
     Solution(String),
     /// All reports that are found, of other designs.
     OtherReports,
-    /// All logs of the tool that are found; this is the first.
-    Logs(String),
+    /// This file: a log of the tool, a README, a Makefile, a path in a script.
+    File(String),
     /// The heading of this script has the year in which it was written.
     Heading(String),
+    /// This file asks for Vivado HLS, and for no version of it.
+    Family(String),
     /// Nobody.
     Assumed,
 }
@@ -48,8 +50,11 @@ impl DesignTool {
             ToolOrigin::Reports => format!("{tool} (from its reports)"),
             ToolOrigin::Solution(folder) => format!("{tool} (from the reports of {folder})"),
             ToolOrigin::OtherReports => format!("{tool} (from the reports of other designs)"),
-            ToolOrigin::Logs(file) => format!("{tool} (from {file})"),
+            ToolOrigin::File(file) => format!("{tool} (from {file})"),
             ToolOrigin::Heading(file) => format!("{tool} (assumed from the year in {file})"),
+            ToolOrigin::Family(file) => {
+                format!("{tool} (assumed: {file} asks for Vivado HLS)")
+            }
             ToolOrigin::Assumed => format!("{tool} (assumed)"),
         }
     }

@@ -25,7 +25,8 @@ pub(crate) struct UnitKernels {
     /// The tops that scripts name, and whether only they are kernels.
     pub(crate) scripted: BTreeSet<String>,
     pub(crate) only_tops: bool,
-    /// The functions that no other one of the unit calls, and whether no one of the project does.
+    /// The functions that no other one of the unit calls or that have an interface, and whether no hardware of the project calls
+    /// them.
     pub(crate) candidates: Vec<(String, bool)>,
     /// The functions of them that could be read, and whether the project names them as tops.
     pub(crate) tops: Vec<(String, bool)>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Function, Sources};
+use derate_hls::{DirectiveKind, FileId, Function, Interface, Pragma, Sources};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_top_candidates, ir,
     read_program,
@@ -25,6 +25,8 @@ pub struct KernelModels {
     pub tool: DesignTool,
     /// In order of the sources.
     pub kernels: Vec<ModelledKernel>,
+    /// The sources that have too much text, with what they include, to be read.
+    pub too_large: Vec<FileId>,
 }
 
 /// A kernel, read and scheduled.
@@ -69,9 +71,13 @@ impl KernelModels {
         let wanted = list_wanted(inputs, &called);
         let roots = inputs.code.list_roots(inputs.sources).into_iter();
         let map = CallMap::of(inputs.code, inputs.sources);
-        let mut kernels = Vec::new();
+        let (mut kernels, mut too_large) = (Vec::new(), Vec::new());
         for file in roots.filter(|file| wanted.contains(file)) {
-            for (program, answer) in read_kernels(inputs, (file, &map), &called, &base) {
+            let Some(read) = read_kernels(inputs, (file, &map), &called, &base) else {
+                too_large.push(file);
+                continue;
+            };
+            for (program, answer) in read {
                 let units = count_units(inputs, &answer.top);
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
@@ -79,17 +85,17 @@ impl KernelModels {
         let mut settings = base;
         settings.apply_tool_settings(&inputs.asked.others.settings);
         let assumes_clock = inputs.assumes_clock;
-        Self { settings, assumes_clock, tool: inputs.tool.clone(), kernels }
+        Self { settings, assumes_clock, tool: inputs.tool.clone(), kernels, too_large }
     }
 }
 
-/// The kernels of a source, scheduled; those of a copy that was read before are the same.
+/// The kernels of a source, scheduled; those of a copy that was read before are the same. `None` where it has too much text.
 fn read_kernels(
     inputs: &KernelInputs<'_>,
     (file, map): (FileId, &CallMap<'_>),
     called: &BTreeSet<&str>,
     settings: &Settings,
-) -> Vec<(Program, KernelAnswer)> {
+) -> Option<Vec<(Program, KernelAnswer)>> {
     let (code, sources) = (inputs.code, inputs.sources);
     let others = map.list_called(file);
     let read = || {
@@ -102,15 +108,13 @@ fn read_kernels(
     let is_alone = others.is_empty() && choices.is_empty();
     let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && is_alone);
     let Some(memo) = memo else {
-        let kernels = read().map(|one| one.kernels).unwrap_or_default();
+        let kernels = read()?.kernels;
         let is_own =
             |(program, _): &(Program, KernelAnswer)| is_alone || defines_top_of(map, file, program);
         let kernels = kernels.into_iter().filter(is_own);
-        return kernels
-            .map(|one| {
-                read_chosen(inputs, (file, map, &choices), called, settings, &one).unwrap_or(one)
-            })
-            .collect();
+        let choose =
+            |one| read_chosen(inputs, (file, map, &choices), called, settings, &one).unwrap_or(one);
+        return Some(kernels.map(choose).collect());
     };
     let (texts, names) = code.list_unit_texts(sources, file);
     let circumstances = Circumstances {
@@ -128,12 +132,12 @@ fn read_kernels(
     };
     let schedule = |program: &Program| schedule(inputs, program, settings);
     if let Some(kernels) = memo.find((&texts, &names), &circumstances, is_same, schedule) {
-        return kernels;
+        return Some(kernels);
     }
-    let Some(read) = read() else { return Vec::new() };
+    let read = read()?;
     let kernels = read.kernels.clone();
     memo.keep((texts, names), circumstances, read);
-    kernels
+    Some(kernels)
 }
 
 /// A kernel anew with the body that is in the file of its own name, of several files that have one.
@@ -165,14 +169,31 @@ fn defines_top_of(map: &CallMap<'_>, file: FileId, program: &Program) -> bool {
     functions.any(|one| top.is_some_and(|top| top.name == one.name))
 }
 
-/// What the functions of the project call, but for those of a test bench.
+/// What the functions of the project call, but for those of a test bench: software calls a function whose interface has
+/// directives as a stand-in for the hardware.
 fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
+    let kernels = list_interfaced(inputs);
+    let is_software = |one: &Function| one.pragmas.iter().all(|one| one.directive().is_none());
     let functions = inputs.code.functions().filter(|function| function.name != "main");
     let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
     calls
         .filter(|(function, call)| function.name != call.callee)
-        .map(|(_, call)| call.callee.rsplit("::").next().unwrap_or(&call.callee))
+        .map(|(function, call)| (function, call.callee.rsplit("::").next().unwrap_or(&call.callee)))
+        .filter(|(function, callee)| !(kernels.contains(callee) && is_software(function)))
+        .map(|(_, callee)| callee)
         .collect()
+}
+
+/// The functions with a body that have directives of a bus or of registers for their interface.
+fn list_interfaced<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
+    let is_interface = |pragma: &Pragma| match pragma.directive().map(|one| one.kind) {
+        Some(DirectiveKind::Interface(Interface { mode: Some(mode), .. })) => {
+            matches!(mode.as_str(), "m_axi" | "s_axilite")
+        }
+        _ => false,
+    };
+    let is_kernel = |one: &&Function| one.body.is_some() && one.pragmas.iter().any(is_interface);
+    inputs.code.functions().filter(is_kernel).map(|one| one.name.as_str()).collect()
 }
 
 /// The files that are read for their tops: those that define, themselves or by what they include, a function that nobody
@@ -218,8 +239,14 @@ fn find_kernels(
         let free = is_free(called, &name);
         (name, free)
     };
-    let candidates: Vec<(String, bool)> =
-        find_top_candidates(unit).into_iter().map(judge).collect();
+    let mut names = find_top_candidates(unit);
+    // Software that runs the kernel may be in the unit.
+    for name in list_interfaced(inputs) {
+        if !names.iter().any(|known| known == name) && defines(unit, name) {
+            names.push(name.to_owned());
+        }
+    }
+    let candidates: Vec<(String, bool)> = names.into_iter().map(judge).collect();
     // A test may call the top that a script names.
     let called_tops = inputs.tops.iter().filter(|top| {
         !candidates.iter().any(|(name, free)| *free && name == *top) && defines(unit, top)

@@ -7,7 +7,7 @@ use derate_estimate::DesignFiles;
 use derate_hls::{FileId, Sources};
 use derate_project::{KernelOrigin, Project};
 
-use crate::designs::{DesignPlan, find_named_files, plan_designs};
+use crate::designs::{DesignPlan, ToolPlan, find_named_files, plan_designs};
 use crate::folder::{list_cards, load_searched, read_designs, set_target};
 use crate::given::Given;
 use crate::matches::find_matches;
@@ -90,6 +90,7 @@ fn load_described(
     for other in plans {
         plan.join(other);
     }
+    plan.name.clone_from(&design.name);
     let headers = design.code.all_headers().iter();
     let files: BTreeMap<&str, FileId> =
         headers.map(|header| (sources.name(header.file), header.file)).collect();
@@ -111,10 +112,14 @@ fn load_described(
         });
         set_target(&mut design, &plan, card, &given, &cards, &sources);
     }
+    let mut designs = vec![design];
+    if let Some(search) = &search {
+        ToolPlan::of(&[plan]).settle(&mut designs, search);
+    }
     Ok(LoadedFolder {
         sources,
         project: Some(project),
-        designs: vec![design],
+        designs,
         options: preprocess.command_words(&dir),
         replaced,
         not_audited: Vec::new(),

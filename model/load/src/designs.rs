@@ -16,7 +16,7 @@ mod tool;
 
 pub(crate) use place::design_folder;
 
-pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
+pub(crate) use choice::{ChosenPart, UnknownTarget, choose_named, choose_part};
 pub(crate) use clock::choose_clock;
 
 pub(crate) use design::DesignPlan;

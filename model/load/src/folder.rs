@@ -13,8 +13,8 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    DesignPlan, PlanFiles, ToolPlan, UnknownTarget, choose_clock, choose_directives, choose_named,
-    choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
+    ChosenPart, DesignPlan, PlanFiles, ToolPlan, UnknownTarget, choose_clock, choose_directives,
+    choose_named, choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
@@ -354,9 +354,12 @@ pub(crate) fn set_target(
     let scripts = list_own(&plan.scripts, &design.code);
     design.tops = scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
     let own = choose_part(&scripts, &design.build, card.as_ref());
+    let is_open = |chosen: &ChosenPart| given.platform.is_none() || chosen.others.is_empty();
+    let own = own.map(|chosen| chosen.filter(is_open));
     let (mut clock, mut is_given) = (None, true);
     let part = match (own, &given.platform) {
-        (Ok(Some(part)), platform) => {
+        (Ok(Some(ChosenPart { part, others })), platform) => {
+            design.other_parts = others;
             let is_it = |platform: &&Platform| {
                 find_card_part(platform).is_some_and(|own| own.name == part.name)
             };

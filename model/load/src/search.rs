@@ -13,6 +13,7 @@ mod reports;
 mod sources;
 #[cfg(test)]
 pub(crate) mod testing;
+mod tool_files;
 mod tool_output;
 mod vendored;
 
@@ -30,6 +31,7 @@ pub(crate) use build_script::{BuildScript, Solution, find_named_card, list_own};
 pub use exclude::Exclude;
 pub(crate) use named_path::NamedPaths;
 pub use sources::PassedOver;
+pub(crate) use tool_files::ToolFile;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;
 pub use vendored::LibraryFolders;

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use derate_load::{Preprocess, load_folder};
+use derate_load::{LoadedAudit, Preprocess, Selection, load_audit, load_folder};
 
 const REPORT: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
 const CODE: &str = "void k(int a[8]) {\n#pragma HLS pipeline\n}\n";
@@ -84,4 +84,45 @@ fn logs_and_headings_name_a_version_where_no_report_does() {
     let older = log.replace("2021.1", "2020.2");
     let near = [code, ("a.log", log), ("b.log", &older), ("run.tcl", RUN)];
     assert_eq!(describe(&near), [".: Vitis HLS 2023.2 (assumed)"]);
+}
+
+#[test]
+fn a_readme_a_path_or_a_command_near_the_design_names_the_version() {
+    let code = ("hls/net/k.cpp", CODE);
+    let readme = ("README.md", "# Net\n+ Xilinx Vitis 2021.2\n");
+    assert_eq!(describe(&[code, readme]), ["hls/net: Vitis HLS 2021.2 (from README.md)"]);
+    // What is nearer goes first.
+    let make = ("hls/net/Makefile", "ROOT := /tools/Xilinx/Vitis_HLS/2022.1/\n");
+    assert_eq!(
+        describe(&[code, readme, make]),
+        ["hls/net: Vitis HLS 2022.1 (from hls/net/Makefile)"]
+    );
+    // Two versions in one place are none.
+    let both = ("README.md", "Vitis 2021.2 or Vivado 2020.1\n");
+    assert_eq!(describe(&[code, both]), ["hls/net: Vitis HLS 2023.2 (assumed)"]);
+    let run = ("hls/net/run.sh", "vivado_hls -f run.tcl\n");
+    assert_eq!(
+        describe(&[code, both, run]),
+        ["hls/net: Vivado HLS 2019.2 (assumed: hls/net/run.sh asks for Vivado HLS)"]
+    );
+    // The heading that the tool wrote is of another year.
+    let heading = "## This file is generated automatically by Vivado HLS.\n## Copyright (C) 1986-2019 Xilinx, Inc.\n";
+    let script = format!("{heading}{RUN}");
+    assert_eq!(
+        describe(&[code, readme, ("hls/net/run.tcl", &script)]),
+        ["hls/net: Vivado HLS 2019.2 (assumed from the year in hls/net/run.tcl)"]
+    );
+}
+
+#[test]
+fn a_project_that_names_its_sources_has_the_version_of_its_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    write("k.cpp", CODE);
+    write("README.md", "Tested with Vitis HLS 2022.1.\n");
+    write("derate.toml", "[hls]\nsources = [\"k.cpp\"]\n[platform]\nname = \"u280\"\n");
+    let audit = load_audit(dir.path(), &Preprocess::default(), &Selection::default()).unwrap();
+    let LoadedAudit::Folder(folder) = audit else { panic!("a project with a model") };
+    let [design] = folder.designs.as_slice() else { panic!("{} designs", folder.designs.len()) };
+    assert_eq!(design.tool.describe(), "Vitis HLS 2022.1 (from README.md)");
 }

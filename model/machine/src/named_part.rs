@@ -150,11 +150,16 @@ fn list_set(line: &str) -> Vec<&str> {
         let mut words = key.split('_');
         words.any(|word| ["part", "platform", "device", "board", "dsa"].contains(&word))
     };
+    // `add_tapa_target(.. PLATFORM xilinx_u280_xdma)` spells its options in capitals.
+    let is_option =
+        |key: &str| names_part(key) && key.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let named = words.windows(2).filter(|two| is_option(two[0])).map(|two| two[1]);
     let sets = words
         .windows(3)
         .filter(|three| three[0].eq_ignore_ascii_case("set") && said(three[1]))
         .map(|three| three[2]);
-    sets.chain(list_options(line).into_iter().map(|value| value.trim_matches(['"', ')']))).collect()
+    let all = sets.chain(named);
+    all.chain(list_options(line).into_iter().map(|value| value.trim_matches(['"', ')']))).collect()
 }
 
 /// The values of `PLATFORM=value`, `--part-num value` and `--part-num=value`.
@@ -242,14 +247,16 @@ mod tests {
         let text = "# set(OLD_PLATFORM \"xilinx_u200_xdma_201830_2\")\n\
                     set(MM_PLATFORM \"xilinx_u250_gen3x16_xdma_3_1_202020_1\" CACHE STRING \"For v++.\")\n\
                     if(${PLATFORM} EQUAL xilinx_u280_xdma_201920_3)\n\
+                    PLATFORM xilinx_u55c_gen3x16_xdma_3_202210_1\n\
                     set(MY_PART_NAME xc7z020clg400-1)\nset(DEPARTMENT u50)\n\
                     COMMAND v++ --platform xilinx_zcu104_base_202310_1 -o x)\n";
         assert_eq!(
             devices(BuildFile::Cmake, text),
             [
                 ("xcu250".to_owned(), Some("u250"), 2),
-                ("xc7z020".to_owned(), None, 4),
-                ("xczu7ev".to_owned(), Some("zcu104"), 6),
+                ("xcu55c".to_owned(), Some("u55c"), 4),
+                ("xc7z020".to_owned(), None, 5),
+                ("xczu7ev".to_owned(), Some("zcu104"), 7),
             ]
         );
     }

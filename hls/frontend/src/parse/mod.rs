@@ -18,6 +18,7 @@ mod place;
 mod reader;
 mod role;
 mod structure;
+mod tables;
 mod trees;
 mod units;
 

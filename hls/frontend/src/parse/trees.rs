@@ -1,6 +1,7 @@
 //! Trees and declarations of texts that come again.
 
 use super::kept::Kept;
+use super::tables::blank_tables;
 use crate::header::Header;
 use crate::preprocess::{Insertion, Pragma, Prepared, Region};
 use crate::{FileId, Unparsed};
@@ -71,6 +72,8 @@ impl Default for Trees {
 impl Trees {
     /// The tree of a text. `None` where the grammar could not be loaded.
     pub(super) fn parse(&mut self, masked: &[u8]) -> Option<Tree> {
+        let blanked = blank_tables(masked);
+        let masked = blanked.as_deref().unwrap_or(masked);
         if let Some(known) = self.trees.get(masked) {
             return Some(known.clone());
         }

@@ -13,7 +13,7 @@ fn each_project_has_its_files_and_its_chip() {
                 set_top fir\nadd_files \"$SRC/fir.cpp ${SRC}/taps.cpp\" -cflags \"-I$SRC/inc -DN=4\"\n\
                 add_files -tb $SRC/fir_test.cpp -cflags \"-DTB\"\nopen_solution -reset \"solution1\"\n\
                 set_part $part\ncreate_clock -period 10 -name default\ncsim_design\n\
-                open_component mm -flow_target vitis\nset_top mm\nadd_files mm.cpp\n\
+                open_component mm -flow_target vitis\nset_top mm\nadd_file mm.cpp\n\
                 set_part [lindex $argv 2]\nexit\n";
     let [fir, mm] = read(text).try_into().unwrap();
     let fir: ScriptProject = fir;

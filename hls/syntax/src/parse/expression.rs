@@ -4,7 +4,7 @@ use super::fields::ByField as _;
 use super::operator::{find_binary, find_unary};
 use super::reader::{Reader, children, is_broken};
 use crate::ast::{Expr, ExprKind, Path, Piece};
-use crate::literal::{read_character, read_float, read_integer};
+use crate::literal::{read_character, read_number};
 use tree_sitter::Node;
 
 /// Operands of one chain such as `a + b + c`, at most.
@@ -241,6 +241,9 @@ impl Reader<'_> {
     }
 
     pub(crate) fn read_list(&mut self, node: Node<'_>) -> Expr {
+        if let Some(table) = self.tables.remove(&node.start_byte()) {
+            return table;
+        }
         let parts = children(node).into_iter().map(|child| self.read_expression(child)).collect();
         self.make(node, ExprKind::List(parts))
     }
@@ -275,15 +278,6 @@ impl Reader<'_> {
             None => self.give_up(node, format!("`{}` is not understood", self.quote(node))),
         }
     }
-}
-
-fn read_number(text: &str) -> Option<ExprKind> {
-    if let Some(number) = read_integer(text) {
-        let crate::literal::Integer { value, unsigned, bits } = number;
-        return Some(ExprKind::Integer { value, unsigned, bits });
-    }
-    let (value, single) = read_float(text)?;
-    Some(ExprKind::Float { value, single })
 }
 
 fn strip_quotes(text: &str) -> String {

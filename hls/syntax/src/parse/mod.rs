@@ -60,13 +60,13 @@ pub fn read_unit(
         {
             drop_unused(&mut tokens, root);
         }
-        let text = write_text(tokens, &mut vocabulary);
+        let (text, tables) = write_text(tokens, &mut vocabulary);
         let Some(trees) = parse_trees(&text) else {
             let reason = format!("{} is not read: it has too many errors", source.path);
             unit.unread.push(Unread { place: Place::default(), reason });
             continue;
         };
-        let mut reader = Reader::new(&text, &vocabulary);
+        let mut reader = Reader::new(&text, tables, &vocabulary);
         for (start, tree) in &trees {
             // Lines and columns of the parser are not asked for.
             reader.read_items(tree.root_node_with_offset(*start, Point::default()));

@@ -3,6 +3,7 @@
 use super::fields::ByField as _;
 use crate::ast::{Expr, ExprKind, Item, Place, Pragma, Stmt, StmtKind, TemplateParameter, Unread};
 use crate::settle::{Expanded, Vocabulary};
+use rustc_hash::FxHashMap as HashMap;
 use tree_sitter::Node;
 
 /// Statements, expressions and types within one another, at most.
@@ -23,12 +24,18 @@ pub(crate) struct Reader<'a> {
     pub(crate) unnamed: bool,
     /// How many structs without a name there were.
     pub(crate) anonymous: usize,
+    /// The lists that the parser does not see, by their first byte.
+    pub(crate) tables: HashMap<usize, Expr>,
     next_pragma: usize,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &'a Expanded, vocabulary: &'a Vocabulary) -> Self {
+    pub(crate) fn new(
+        text: &'a Expanded,
+        tables: HashMap<usize, Expr>,
+        vocabulary: &'a Vocabulary,
+    ) -> Self {
         Self {
             text,
             items: Vec::new(),
@@ -39,6 +46,7 @@ impl<'a> Reader<'a> {
             template: Vec::new(),
             unnamed: false,
             anonymous: 0,
+            tables,
             next_pragma: 0,
             depth: 0,
         }

@@ -68,6 +68,15 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Writes `{}` for the list at `index`, and gives its first byte.
+    pub(crate) fn write_empty_list(&mut self, index: usize) -> usize {
+        let place = self.words.token(index).map_or_else(Default::default, |token| token.place);
+        self.output.write(place, "{");
+        let start = self.output.text.len() - 1;
+        self.output.write(place, "}");
+        start
+    }
+
     fn write_name(&mut self, index: usize, token: &Token, text: &str) -> usize {
         if is_ignored(text) {
             return index + 1;

@@ -5,7 +5,7 @@
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
 //! against its own. Where these are met, the least slack is looked at: synthesis takes the clock uncertainty off it, so a negative
 //! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
-//! held against the claimed one. What a report prints without a number is not taken for met: where the clock that was
+//! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
 //! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`), the clock that it reached
 //! there is held against its target, and HLS' estimate is not. Targets are printed with two decimals, so an estimate within
@@ -259,8 +259,15 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
 }
 
 /// The clock of the kernels in the bitstream, against the claim.
+/// The clock that a bitstream reached, against the claimed one, else against the one that it was linked for.
 fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
-    let claim = input.project?.claims.clock.as_ref()?;
+    let claim = input.project.and_then(|project| project.claims.clock.as_ref());
+    let linked = report.target_frequency.as_ref().filter(|_| !report.clocks.is_empty());
+    let asked = claim.map(|claim| Asked { clock: claim.value, place: claim.span, is_claim: true });
+    let asked = asked.or_else(|| {
+        let megahertz = linked?.value.known()?;
+        Some(Asked { clock: Hertz(megahertz * 1e6), place: linked?.span, is_claim: false })
+    })?;
     let clock = report.clocks.iter().find(|clock| clock.name.value == "DATA_CLK")?;
     let (reached, place) = match &clock.frequency {
         Some(frequency) => {
@@ -268,38 +275,54 @@ fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
         }
         None => (None, clock.name.span),
     };
-    if reached.is_some_and(|reached| reached.0 >= claim.value.0 * (1.0 - 1e-9)) {
+    if reached.is_some_and(|reached| reached.0 >= asked.clock.0 * (1.0 - 1e-9)) {
         return None;
     }
-    let claimed = quantity(claim.value);
+    let (wanted, verb) =
+        (quantity(asked.clock), if asked.is_claim { "claimed" } else { "asked for" });
     let (level, message, here, notes) = match reached {
         Some(reached) => (
-            Level::Error,
-            format!("the clock that was reached is {}, {claimed} is claimed", quantity(reached)),
+            if asked.is_claim { Level::Error } else { Level::Warning },
+            format!("the clock that was reached is {}, {wanted} is {verb}", quantity(reached)),
             format!("the bitstream runs its kernels at {}", quantity(reached)),
             vec![format!(
-                "what takes a time t at the claimed clock takes {} t at the one that was reached",
-                significant(claim.value.0 / reached.0, 4)
+                "what takes a time t at the clock that is {verb} takes {} t at the one that was reached",
+                significant(asked.clock.0 / reached.0, 4)
             )],
         ),
         None => (
             Level::Note,
-            format!("the clock that was reached is unknown, {claimed} is claimed"),
+            format!("the clock that was reached is unknown, {wanted} is {verb}"),
             "no number of megahertz here".to_owned(),
             Vec::new(),
         ),
     };
+    let (subject, label) = if asked.is_claim {
+        ("claims.clock", "the claim")
+    } else {
+        ("DATA_CLK", "what was asked for")
+    };
     Some(
-        Finding::new("report/timing", level, "claims.clock")
+        Finding::new("report/timing", level, subject)
             .with_message(message)
             .with_label(place, here)
-            .with_label(claim.span, "the claim")
+            .with_label(asked.place, label)
             .with_notes(notes)
-            .with_help("claim the clock that was reached, or build for the one that is claimed")
+            .with_help(
+                "count times with the clock that was reached, or build for the one that is wanted",
+            )
             .with_evidence(json!({
                 "missed": clock.name.value,
-                "claimed_hertz": claim.value.0,
+                "claimed_hertz": asked.is_claim.then_some(asked.clock.0),
+                "asked_hertz": (!asked.is_claim).then_some(asked.clock.0),
                 "reached_hertz": reached.map(|reached| reached.0),
             })),
     )
+}
+
+/// The clock that a bitstream should reach.
+struct Asked {
+    clock: Hertz,
+    place: Span,
+    is_claim: bool,
 }

@@ -26,18 +26,29 @@ pub(crate) enum UnknownTarget {
     UnknownChip(String),
 }
 
-/// The one chip that scripts, reports or the card name; `None` where none of them names one.
+/// A chip, and others that the design is built for too.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ChosenPart {
+    /// The chip that is taken.
+    pub(crate) part: Part,
+    /// The names of the others.
+    pub(crate) others: Vec<String>,
+}
+
+/// The chip that scripts, reports or the card name; `None` where none of them names one. Of several that scripts build for, it is
+/// the one that the reports name, else the first.
 pub(crate) fn choose_part(
     scripts: &[BuildScript],
     build: &Build,
     card: Option<&Platform>,
-) -> Result<Option<Part>, UnknownTarget> {
+) -> Result<Option<ChosenPart>, UnknownTarget> {
     let reported = build.reports.iter().filter_map(|report| report.part.as_ref());
-    let reported = reported.map(|part| part.value.as_str());
+    let reported: Vec<&str> = reported.map(|part| part.value.as_str()).collect();
+    let first = choose_first(scripts, &reported);
     let scripted = scripts.iter().flat_map(|script| script.parts.iter().map(String::as_str));
     let mut known: BTreeMap<String, Part> = BTreeMap::new();
     let mut unknown = BTreeSet::new();
-    for name in scripted.chain(reported) {
+    for name in scripted.chain(reported.iter().copied()) {
         match find_part(name) {
             Some(part) => {
                 known.insert(part.name.clone(), part);
@@ -54,11 +65,41 @@ pub(crate) fn choose_part(
     let names: Vec<&str> =
         known.keys().map(String::as_str).chain(unknown.iter().map(String::as_str)).collect();
     match (known.len(), unknown.len()) {
-        (1, 0) => Ok(known.into_values().next()),
-        (0, 0) => Ok(card.and_then(derate_kernel::find_card_part)),
+        (1, 0) => Ok(known.into_values().next().map(ChosenPart::alone)),
+        (0, 0) => Ok(card.and_then(derate_kernel::find_card_part).map(ChosenPart::alone)),
         (0, 1) => Err(UnknownTarget::UnknownPart(names.join(", "))),
-        _ => Err(UnknownTarget::SeveralParts(names.join(", "))),
+        _ => match first {
+            Some(part) => {
+                let others = names.iter().filter(|name| **name != part.name);
+                let others = others.map(|name| (*name).to_owned()).collect();
+                Ok(Some(ChosenPart { part, others }))
+            }
+            None => Err(UnknownTarget::SeveralParts(names.join(", "))),
+        },
     }
+}
+
+impl ChosenPart {
+    fn alone(part: Part) -> Self {
+        Self { part, others: Vec::new() }
+    }
+}
+
+/// Of several chips, the one of the reports, else the one of the first script that names one chip.
+fn choose_first(scripts: &[BuildScript], reported: &[&str]) -> Option<Part> {
+    let sole = |names: &[&str]| {
+        let found: Option<Vec<Part>> = names.iter().map(|name| find_part(name)).collect();
+        let found = found.unwrap_or_default();
+        let first = found.first()?.clone();
+        found.iter().all(|one| one.name == first.name).then_some(first)
+    };
+    if !reported.is_empty() {
+        return sole(reported);
+    }
+    let named = scripts.iter().filter(|script| !script.parts.is_empty());
+    let names =
+        |script: &BuildScript| sole(&script.parts.iter().map(String::as_str).collect::<Vec<_>>());
+    named.map(names).next().flatten()
 }
 
 /// The one board, else the one chip, that files name which only run the tools.
@@ -100,6 +141,15 @@ mod tests {
         assert!(known.is_ok_and(|part| part.is_some()));
         assert_eq!(choose(&[]), Ok(None));
         assert!(choose(&["xc7vx485tffg1761-2", "xczu9eg-ffvb1156-2-i"]).is_err());
+        // Two scripts build it for two boards.
+        let two = [script(&["xc7z020clg400-1"]), script(&["xck26-sfvc784-2LV-c"])];
+        let chosen = choose_part(&two, &Build::default(), None).unwrap().unwrap();
+        assert_eq!(
+            (chosen.part.name.as_str(), chosen.others),
+            ("xc7z020", vec!["xck26".to_owned()])
+        );
+        let odd = [script(&["xc9z999clg400-1"]), script(&["xck26-sfvc784-2LV-c"])];
+        assert!(choose_part(&odd, &Build::default(), None).is_err());
         assert!(choose(&["virtex7"]).is_err());
     }
 

@@ -5,19 +5,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
 
 use super::design::DesignPlan;
-use crate::search::{BuildScript, Search};
+use super::place::design_folder;
+use crate::paths::{folder_of, is_within};
+use crate::search::{BuildScript, Search, ToolFile};
 
-/// The scripts of each design, by its name.
-pub(crate) struct ToolPlan(BTreeMap<String, Vec<BuildScript>>);
+/// The folder and the scripts of each design, by its name.
+pub(crate) struct ToolPlan(BTreeMap<String, (String, Vec<BuildScript>)>);
+
+/// The last version of Vivado HLS that has no twin of another name.
+const LAST_VIVADO: (u16, u16) = (2019, 2);
 
 impl ToolPlan {
     /// Those of these plans.
     pub(crate) fn of(plans: &[DesignPlan]) -> Self {
-        Self(plans.iter().map(|plan| (plan.name.clone(), plan.scripts.clone())).collect())
+        let own =
+            |plan: &DesignPlan| (plan.name.clone(), (plan.folder.clone(), plan.scripts.clone()));
+        Self(plans.iter().map(own).collect())
+    }
+
+    fn scripts(&self, design: &DesignFiles) -> Option<&Vec<BuildScript>> {
+        self.0.get(&design.name).map(|(_, scripts)| scripts)
     }
 
     /// Sets the version of each design whose own reports name none: that of the reports of its solution, else the one that all
-    /// other reports name where the heading of its scripts has no other year, else the one of all logs, else that of this year.
+    /// other reports name, else the one of all logs, else the one that the files nearest to it name in passing. The heading of
+    /// its scripts has a year: another one does not count beside it.
     pub(crate) fn settle(&self, designs: &mut [DesignFiles], search: &Search) {
         let is_open = |design: &DesignFiles| design.tool.origin == ToolOrigin::Assumed;
         if !designs.iter().any(is_open) {
@@ -28,7 +40,8 @@ impl ToolPlan {
         let has_reports = designs.iter().any(|one| !is_open(one));
         let logs = if has_reports { None } else { search.find_log_tool() };
         let logs =
-            logs.map(|(version, file)| DesignTool { version, origin: ToolOrigin::Logs(file) });
+            logs.map(|(version, file)| DesignTool { version, origin: ToolOrigin::File(file) });
+        let files = search.find_tool_files();
         for at in (0..designs.len()).filter(|at| is_open(&designs[*at])).collect::<Vec<_>>() {
             let heading = self.find_heading(&designs[at]);
             let is_of_year = |tool: &DesignTool| {
@@ -38,7 +51,9 @@ impl ToolPlan {
                 .find_solution(designs, at)
                 .or_else(|| others.clone().filter(is_of_year))
                 .or_else(|| logs.clone())
-                .or_else(|| heading.clone());
+                .or_else(|| self.find_mention(&designs[at], &files).filter(is_of_year))
+                .or_else(|| heading.clone())
+                .or_else(|| self.find_family(&designs[at], &files));
             if let Some(tool) = found {
                 designs[at].tool = tool;
             }
@@ -48,9 +63,9 @@ impl ToolPlan {
     /// What the reports of the solutions of a design agree on: of the one whose directives it has, else of all.
     fn find_solution(&self, designs: &[DesignFiles], at: usize) -> Option<DesignTool> {
         let design = &designs[at];
-        let own = self.0.get(&design.name)?;
+        let own = self.scripts(design)?;
         let shares = |other: &DesignFiles| {
-            let scripts = self.0.get(&other.name);
+            let scripts = self.scripts(other);
             scripts.is_some_and(|scripts| scripts.iter().any(|script| own.contains(script)))
         };
         let solutions: Vec<&DesignFiles> = designs
@@ -67,10 +82,43 @@ impl ToolPlan {
     }
 
     fn find_heading(&self, design: &DesignFiles) -> Option<DesignTool> {
-        let scripts = self.0.get(&design.name)?;
+        let scripts = self.scripts(design)?;
         let named = || scripts.iter().filter_map(|script| Some((script.tool?, &script.name)));
         let versions: BTreeSet<(u16, u16)> = named().map(|(version, _)| version).collect();
         let (version, file) = named().next().filter(|_| versions.len() == 1)?;
         Some(DesignTool { version, origin: ToolOrigin::Heading(file.clone()) })
+    }
+
+    /// The one version that the files name in the folder of the design, else in the nearest one around it.
+    fn find_mention(&self, design: &DesignFiles, files: &[ToolFile]) -> Option<DesignTool> {
+        let near = self.list_nearest(design, files, |file| !file.versions.is_empty());
+        let versions: BTreeSet<(u16, u16)> =
+            near.iter().flat_map(|file| file.versions.iter().copied()).collect();
+        let version = versions.first().copied().filter(|_| versions.len() == 1)?;
+        let origin = ToolOrigin::File(near.first()?.name.clone());
+        Some(DesignTool { version, origin })
+    }
+
+    /// Vivado HLS, where a file asks for it.
+    fn find_family(&self, design: &DesignFiles, files: &[ToolFile]) -> Option<DesignTool> {
+        let near = self.list_nearest(design, files, |file| file.is_of_vivado);
+        let origin = ToolOrigin::Family(near.first()?.name.clone());
+        Some(DesignTool { version: LAST_VIVADO, origin })
+    }
+
+    /// The files that say something, in the folder of the design, else in the nearest one around it.
+    fn list_nearest<'f>(
+        &self,
+        design: &DesignFiles,
+        files: &'f [ToolFile],
+        says: fn(&ToolFile) -> bool,
+    ) -> Vec<&'f ToolFile> {
+        let Some((own, _)) = self.0.get(&design.name) else { return Vec::new() };
+        let around = files.iter().filter(|file| says(file)).filter_map(|file| {
+            let folder = design_folder(folder_of(&file.name));
+            is_within(own, folder).then_some((folder.len(), file))
+        });
+        let nearest = around.clone().map(|(length, _)| length).max();
+        around.filter(|(length, _)| Some(*length) == nearest).map(|(_, file)| file).collect()
     }
 }

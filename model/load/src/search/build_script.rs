@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use derate_hls::{
-    ScriptClock, ScriptProject, ScriptSolution, TclFile, read_heading_version, read_hls_config,
-    read_script,
+    ScriptClock, ScriptProject, ScriptSolution, TclFile, read_build_commands, read_heading_version,
+    read_hls_config, read_script,
 };
 use derate_machine::{BuildFile, Platform, find_named_parts, read_named_part};
 use derate_project::{Code, read_define};
@@ -67,24 +67,23 @@ impl Search {
     pub(crate) fn read_scripts(&self) -> Vec<BuildScript> {
         let mut found = Vec::new();
         for path in &self.files {
-            let extension = path.extension().and_then(|one| one.to_str()).unwrap_or_default();
-            let is_tcl = match extension.to_ascii_lowercase().as_str() {
-                "tcl" => true,
-                "cfg" | "ini" => false,
-                _ => continue,
-            };
             let name = self.name(path);
+            let Some(kind) = BuildFile::of_name(&name) else { continue };
             if self.is_foreign(path) {
                 continue;
             }
             let Some(text) = read_small(path) else { continue };
-            let projects = if is_tcl {
-                let paths = NamedPaths::of(&self.dir, &name, None);
-                read_script(&text, &mut |named| read_small(&paths.find(named, Path::is_file)?))
-            } else {
-                vec![of_config(&text)]
+            let projects = match kind {
+                BuildFile::Tcl => {
+                    let paths = NamedPaths::of(&self.dir, &name, None);
+                    read_script(&text, &mut |named| read_small(&paths.find(named, Path::is_file)?))
+                }
+                BuildFile::Config => vec![of_config(&text)],
+                BuildFile::Makefile | BuildFile::Cmake | BuildFile::Shell => {
+                    vec![read_build_commands(&text)]
+                }
             };
-            let tool = if is_tcl { read_heading_version(&text) } else { None };
+            let tool = if kind == BuildFile::Tcl { read_heading_version(&text) } else { None };
             let resolve = |project| Some(BuildScript { tool, ..self.resolve(&name, project)? });
             let scripts = projects.into_iter().filter_map(resolve);
             let says = |one: &BuildScript| {

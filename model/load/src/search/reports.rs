@@ -11,7 +11,7 @@ use super::{Search, read_small};
 use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
 
 /// What reports end in.
-pub(super) const EXTENSIONS: [&str; 3] = ["rpt", "xml", "xtxt"];
+pub(super) const EXTENSIONS: [&str; 4] = ["rpt", "xml", "xtxt", "info"];
 
 impl Search {
     /// The reports of synthesis, linking and co-simulation. Copies that Vitis makes are left out where their texts are here,

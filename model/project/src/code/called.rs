@@ -15,6 +15,8 @@ pub struct CallMap<'c> {
     code: &'c Code,
     headers: HashMap<FileId, &'c Header>,
     bodies: BTreeMap<&'c str, BTreeSet<FileId>>,
+    /// The same of the methods that have their bodies outside of their class, by their own name.
+    methods: BTreeMap<&'c str, BTreeSet<FileId>>,
     /// The folder of each file with bodies, and its name there without its ending.
     places: HashMap<FileId, (String, String)>,
 }
@@ -24,16 +26,20 @@ impl<'c> CallMap<'c> {
     pub fn of(code: &'c Code, sources: &Sources) -> Self {
         let headers: HashMap<FileId, &Header> =
             code.headers.iter().map(|header| (header.file, header)).collect();
-        let mut bodies: BTreeMap<&str, BTreeSet<FileId>> = BTreeMap::new();
+        let (mut bodies, mut methods) =
+            (BTreeMap::<&str, BTreeSet<FileId>>::new(), BTreeMap::<&str, BTreeSet<FileId>>::new());
         for root in code.list_roots(sources) {
             let functions = headers.get(&root).map_or(&[][..], |header| &header.functions);
             for function in functions.iter().filter(|one| one.body.is_some()) {
                 bodies.entry(&function.name).or_default().insert(root);
+                if !function.scope.is_global() {
+                    methods.entry(&function.name).or_default().insert(root);
+                }
             }
         }
         let roots = bodies.values().flatten();
         let places = roots.map(|root| (*root, split_name(sources.name(*root)))).collect();
-        Self { code, headers, bodies, places }
+        Self { code, headers, bodies, methods, places }
     }
 
     /// The functions of a file and of what it includes.
@@ -44,7 +50,11 @@ impl<'c> CallMap<'c> {
 
     /// The files that define a function, as another file means it: those of its own folder go before others.
     fn list_bodies(&self, caller: FileId, callee: &str) -> Vec<FileId> {
-        let all = self.bodies.get(callee).into_iter().flatten().copied();
+        let all = match callee.rsplit_once(['.', '>']) {
+            Some((_, method)) => self.methods.get(method),
+            None => self.bodies.get(callee),
+        };
+        let all = all.into_iter().flatten().copied();
         let folder = |file: &FileId| self.places.get(file).map(|place| place.0.as_str());
         let own = folder(&caller);
         let (near, far): (Vec<FileId>, Vec<FileId>) =

@@ -8,8 +8,29 @@ use derate_syntax::{SourceFile, ast::Unit, read_unit};
 
 use super::Code;
 
-/// A unit with more text holds tables of weights; a kernel is smaller.
-const LARGEST: usize = 4 << 20;
+/// A unit with more text is not read.
+const LARGEST: usize = 16 << 20;
+/// Letters of a unit that is read: tables of weights have few, and are read fast; a kernel is smaller.
+const MOST_LETTERS: usize = 5 << 19;
+
+/// How much of a unit was read.
+#[derive(Default)]
+struct Amount {
+    bytes: usize,
+    letters: usize,
+}
+
+impl Amount {
+    fn add(&mut self, text: &str) {
+        self.bytes = self.bytes.saturating_add(text.len());
+        let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
+        self.letters = self.letters.saturating_add(letters);
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.bytes > LARGEST || self.letters > MOST_LETTERS
+    }
+}
 
 impl Code {
     /// Every C++ file that was named and that no other one includes.
@@ -24,14 +45,15 @@ impl Code {
 
     /// Files with their includes. `None` where they have too much text.
     pub fn read_unit(&self, sources: &Sources, files: &[FileId]) -> Option<Unit> {
-        let mut read: usize = files.iter().map(|file| sources.text(*file).len()).sum();
+        let mut read = Amount::default();
+        files.iter().for_each(|file| read.add(sources.text(*file)));
         let mut copied: BTreeSet<String> = BTreeSet::new();
         let mut load = |path: &str, beside: bool, includer: &str| {
             let wanted = Wanted { includer, path, beside, anywhere: false };
             let name = self.recorded.find(&wanted)?;
             let text = sources.text(sources.find(name)?);
-            read = read.saturating_add(text.len());
-            if read > LARGEST {
+            read.add(text);
+            if read.is_too_much() {
                 return None;
             }
             if copied.contains(includer) || declares_numbers(path) {
@@ -47,7 +69,7 @@ impl Code {
         };
         let texts: Vec<SourceFile> = files.iter().map(source).collect();
         let unit = read_unit(&texts, &mut load, &self.defines);
-        (read <= LARGEST).then_some(unit)
+        (!read.is_too_much()).then_some(unit)
     }
 
     /// What [`Code::read_unit`] reads for a file, and the names of its texts.

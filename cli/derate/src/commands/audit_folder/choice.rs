@@ -46,6 +46,7 @@ pub(super) fn clock_lines(folder: &LoadedFolder) -> String {
 /// What a line of a summary says was taken where files leave a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Choice {
+    Part,
     Clock,
     Solution,
     /// A file that is not there.
@@ -61,6 +62,11 @@ enum Choice {
 fn list_choices(design: &DesignFiles) -> Vec<(Choice, String)> {
     let mut lines = Vec::new();
     let name = &design.name;
+    if let (Some(part), false) = (&design.part, design.other_parts.is_empty()) {
+        let others = design.other_parts.join(", ");
+        let line = format!("several parts in {name}: {}, {others}; the first is taken", part.name);
+        lines.push((Choice::Part, line));
+    }
     if let ClockOrigin::Several(named) = &design.clock.origin {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
         let line = format!("several clocks in {name}: {}; the first is taken", named.join(", "));

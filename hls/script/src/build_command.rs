@@ -1,0 +1,232 @@
+//! Command lines of the tools in Makefiles, shell scripts and `CMake`: `v++ -c -k vadd --kernel_frequency 300`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::project::{ScriptClock, ScriptProject, ScriptSolution};
+
+/// So many letters of one word are looked at once its variables are written out.
+const LONGEST: usize = 4096;
+/// A word with a variable whose value is not known.
+const UNKNOWN: &str = "$";
+
+/// The tops and clocks that command lines name. A variable counts that the file gives one value; what only a run decides is
+/// left out. Sources are not listed: rules of `make` spell them with `$<`.
+#[must_use]
+pub fn read_build_commands(text: &str) -> ScriptProject {
+    let lines = list_lines(text);
+    let values = list_values(&lines);
+    let (mut project, mut clocks) = (ScriptProject::default(), Vec::new());
+    let mut has_all = true;
+    for line in &lines {
+        let words: Vec<String> = list_words(line)
+            .map(|word| write_out(word, &values).unwrap_or_else(|| UNKNOWN.to_owned()))
+            .collect();
+        for top in list_tops(line, &words) {
+            has_all &= top != UNKNOWN;
+            if !project.tops.contains(top) {
+                project.tops.push(top.clone());
+            }
+        }
+        for period in list_clocks(&words) {
+            if !clocks.contains(&period) {
+                clocks.push(period);
+            }
+        }
+    }
+    // One of several kernels is no answer.
+    if !has_all {
+        project.tops.clear();
+    }
+    let own = |period| ScriptClock { period, ..ScriptClock::default() };
+    if !clocks.is_empty() {
+        let clocks = clocks.into_iter().map(own).collect();
+        project.solutions.push(ScriptSolution { clocks, ..ScriptSolution::default() });
+    }
+    project
+}
+
+/// The lines without comments; what a backslash continues and what the parentheses of `add_tapa_target` hold is one line.
+fn list_lines(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let (mut whole, mut open) = (String::new(), false);
+    for line in text.lines() {
+        let line = without_comment(line).trim_end();
+        let continued = line.strip_suffix('\\');
+        whole.push_str(continued.unwrap_or(line));
+        whole.push(' ');
+        open = (open || whole.contains("add_tapa_target")) && !line.contains(')');
+        if continued.is_none() && !open {
+            lines.push(std::mem::take(&mut whole));
+        }
+    }
+    lines.push(whole);
+    lines
+}
+
+/// A `#` begins a comment at the start of a line or behind a blank.
+fn without_comment(line: &str) -> &str {
+    let begins =
+        |(at, _): &(usize, &str)| *at == 0 || line[..*at].ends_with(|c: char| c.is_whitespace());
+    line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
+}
+
+/// The one value of each variable that `NAME = value`, `NAME=value` or `set(NAME value)` gives.
+fn list_values(lines: &[String]) -> BTreeMap<&str, &str> {
+    let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in lines {
+        if let Some((name, value)) = read_assignment(line.trim()) {
+            all.entry(name).or_default().insert(value);
+        }
+    }
+    all.retain(|_, values| values.len() == 1);
+    all.into_iter().filter_map(|(name, values)| Some((name, values.into_iter().next()?))).collect()
+}
+
+fn read_assignment(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = match line.strip_prefix("set(").or_else(|| line.strip_prefix("set (")) {
+        Some(set) => set.trim_start().split_once(char::is_whitespace)?,
+        None => line.split_once('=')?,
+    };
+    let name = name.trim_end_matches([':', '?']).trim().trim_start_matches("export ").trim();
+    let value = value.trim().trim_end_matches(')').trim_matches(['"', '\'']);
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_name && !value.contains(char::is_whitespace)).then_some((name, value))
+}
+
+/// The words of a line; `--option=value` is two.
+fn list_words(line: &str) -> impl Iterator<Item = &str> {
+    let blank = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';');
+    line.split(blank).filter(|word| !word.is_empty()).flat_map(|word| {
+        let option = word.split_once('=').filter(|_| word.starts_with("--"));
+        let (first, second) = option.map_or((word, None), |(name, value)| (name, Some(value)));
+        [Some(first), second].into_iter().flatten()
+    })
+}
+
+/// A word with the values of its variables; `None` where one is not known.
+fn write_out(word: &str, values: &BTreeMap<&str, &str>) -> Option<String> {
+    let (mut written, mut rest) = (String::new(), word);
+    while let Some((before, behind)) = rest.split_once('$') {
+        written.push_str(before);
+        let close = match behind.chars().next()? {
+            '(' => ')',
+            '{' => '}',
+            // What names the program may be a variable: the line is still the tool's.
+            _ => return None,
+        };
+        let (name, behind) = behind[1..].split_once(close)?;
+        let value = values.get(name);
+        match value {
+            Some(value) if !value.contains('$') => written.push_str(value),
+            _ => return None,
+        }
+        if written.len() > LONGEST {
+            return None;
+        }
+        rest = behind;
+    }
+    written.push_str(rest.trim_matches(['(', ')']));
+    Some(written)
+}
+
+/// The kernels that a line compiles or links.
+fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
+    let runs = |names: &[&str]| {
+        let mut all = line.split(|c: char| c.is_whitespace() || "(){}'\"@;&".contains(c));
+        all.any(|word| names.contains(&word.rsplit('/').next().unwrap_or(word)))
+    };
+    let options: &[&str] = if runs(&["v++", "xocc", "VPP", "VXX", "XOCC"]) {
+        &["-k", "--kernel"]
+    } else if runs(&["tapac", "tapacc", "tapa"]) {
+        &["--top"]
+    } else if line.contains("add_tapa_target") {
+        &["TOP"]
+    } else {
+        return Vec::new();
+    };
+    let named = words.windows(2).filter(|pair| options.contains(&pair[0].as_str()));
+    let is_name = |name: &&String| {
+        name.as_str() == UNKNOWN
+            || name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    named.map(|pair| &pair[1]).filter(is_name).collect()
+}
+
+/// The clocks that options ask for, as quantities.
+fn list_clocks(words: &[String]) -> Vec<String> {
+    let read = |pair: &[String]| {
+        let value = pair[1].as_str();
+        match pair[0].as_str() {
+            // `300`, or `0:300` for the first clock.
+            "--kernel_frequency" => {
+                let own = value.strip_prefix("0:").unwrap_or(value);
+                Some(format!("{} MHz", read_number(own.split('|').next()?)?))
+            }
+            "--hls.clock" | "--freqhz" | "--clock.freqHz" | "--clock.defaultFreqHz" => {
+                let own = value.split(':').next()?;
+                Some(read_number(own).map_or_else(|| own.to_owned(), |hertz| format!("{hertz} Hz")))
+            }
+            "--clock-period" | "CLOCK_PERIOD" => {
+                let is_tapa = pair[0].starts_with('-')
+                    || words.iter().any(|one| one.starts_with("add_tapa_target"));
+                is_tapa.then(|| Some(format!("{} ns", read_number(value)?))).flatten()
+            }
+            _ => None,
+        }
+    };
+    words.windows(2).filter_map(read).collect()
+}
+
+fn read_number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Vec<String>, Vec<String>) {
+        let project = read_build_commands(text);
+        let clocks = project.solutions.into_iter().flat_map(|one| one.clocks);
+        (project.tops, clocks.map(|one| one.period).collect())
+    }
+
+    fn owned(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_makefile_compiles_its_kernels_for_a_clock() {
+        let make = "KERNEL ?= conv\nXO = $(TEMP)/$(KERNEL).xo\nFLAGS += --kernel_frequency 250 # MHz\n\
+                    $(XO): src/conv.cpp\n\t$(VPP) $(FLAGS) -c -k $(KERNEL) \\\n\t  -I'$(<D)' -o'$@' '$<'\n\
+                    \tv++ -c --kernel=pool -o pool.xo pool.cpp\n# v++ -k old --kernel_frequency 100\n\tgrep -k none x\n";
+        assert_eq!(read(make), (owned(&["conv", "pool"]), owned(&["250 MHz"])));
+    }
+
+    #[test]
+    fn options_give_clocks_in_three_units() {
+        let shell = "v++ -c -k a --hls.clock 300000000:a\nv++ --link --clock.defaultFreqHz=220000000\n\
+                     v++ -c --hls.clock 5ns -k a\ntapac --top a --clock-period 3.33 a.cpp\nv++ --kernel_frequency 0:300|1:500\n";
+        assert_eq!(
+            read(shell),
+            (owned(&["a"]), owned(&["300000000 Hz", "220000000 Hz", "5ns", "3.33 ns", "300 MHz"]))
+        );
+    }
+
+    #[test]
+    fn a_target_of_cmake_takes_several_lines() {
+        let cmake = "set(TOP_NAME Net)\nadd_tapa_target(net-xo\n  INPUT src/net.cpp\n  TOP ${TOP_NAME}\n  CLOCK_PERIOD 6.25)\n\
+                     create_clock(CLOCK_PERIOD 10)\nset(TOP Other)\n";
+        assert_eq!(read(cmake), (owned(&["Net"]), owned(&["6.25 ns"])));
+    }
+
+    #[test]
+    fn what_only_a_run_decides_is_left_out() {
+        let shell = "NAME=$1\nif x; then K=a; else K=b; fi\nK=a\nK=b\nv++ -c -k $(K) -k ${NAME} -k $2 --kernel_frequency $F\n";
+        assert_eq!(read(shell), (Vec::new(), Vec::new()));
+        assert_eq!(read("v++ -c -k"), (Vec::new(), Vec::new()));
+        // Which kernels there are besides `a` is not known.
+        assert_eq!(read("v++ -c -k a a.cpp\nv++ -c -k $(K) b.cpp\n"), (Vec::new(), Vec::new()));
+    }
+}

@@ -1,0 +1,94 @@
+//! For which chip and clock designs are built, and which functions are kernels: each case is a few files.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use std::fs;
+
+use derate_load::{Preprocess, load_folder};
+
+const PRODUCT: &str = "void product(const float *a, float *b) {\n\
+    #pragma HLS interface m_axi port = a bundle = x\n#pragma HLS interface m_axi port = b bundle = y\n\
+    each: for (int i = 0; i < 64; i++) b[i] = a[i] * 2.0f;\n}\n";
+const BARE: &str = "void product(const float a[64], float b[64]) {\n\
+    each: for (int i = 0; i < 64; i++) b[i] = a[i] * 2.0f;\n}\nvoid other(int a[4]) {}\n";
+const SCRIPT: &str = "open_project p\nset_top product\nadd_files product.cpp\nopen_solution s\n";
+
+/// The chip, the other chips, the period in ns and the kernels of each design that is scheduled.
+fn describe(files: &[(&str, &str)]) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let shown = folder.designs.iter().filter_map(|design| {
+        let models = design.kernel_models(&folder.sources)?;
+        let tops: Vec<&str> = models.kernels.iter().map(|one| one.answer.top.as_str()).collect();
+        let others: String = design.other_parts.iter().map(|name| format!(" ({name})")).collect();
+        let (part, clock) = (&models.settings.part.name, models.settings.clock_ns);
+        Some(format!("{part}{others} {clock:.2} {}", tops.join(" ")))
+    });
+    shown.collect()
+}
+
+#[test]
+fn build_files_name_card_clock_and_top() {
+    let code = ("src/product.cpp", BARE);
+    let make = "PLATFORM ?= xilinx_u280_gen3x16_xdma_1_202211_1\n\
+                x.xo: src/product.cpp\n\tv++ -c --platform $(PLATFORM) --kernel_frequency 250 -k product -o $@ $<\n";
+    assert_eq!(describe(&[code, ("Makefile", make)]), ["xcu280 4.00 product"]);
+    let shell = "tapac -o x.xo \\\n --platform xilinx_u280_xdma_201920_3 \\\n --clock-period 5 \\\n --top product src/product.cpp\n";
+    assert_eq!(describe(&[code, ("run.sh", shell)]), ["xcu280 5.00 product"]);
+    let cmake = "add_tapa_target(x\n INPUT src/product.cpp TOP product\n CLOCK_PERIOD 2.5\n PLATFORM xilinx_u250_xdma_201830_2)\n";
+    assert_eq!(describe(&[code, ("CMakeLists.txt", cmake)]), ["xcu250 2.50 product"]);
+}
+
+#[test]
+fn of_two_boards_the_first_is_taken() {
+    let code = ("product.cpp", BARE);
+    let run = |part: &str| format!("{SCRIPT}set_part {part}\ncreate_clock -period 10\n");
+    let (first, second) = (run("xc7z020clg400-1"), run("xck26-sfvc784-2LV-c"));
+    assert_eq!(
+        describe(&[code, ("run.tcl", &first), ("run_kria.tcl", &second)]),
+        ["xc7z020 (xck26) 10.00 product"]
+    );
+}
+
+#[test]
+fn software_that_runs_a_kernel_does_not_hide_it() {
+    let run = "set_part xcu280-fsvh2892-2L-e\ncreate_clock -period 4\n";
+    let host = "#include \"model.h\"\nvoid run_model(float *a, float *b) { product(a, b); }\n";
+    let header = "void product(const float *a, float *b);\n";
+    let files =
+        [("product.cpp", PRODUCT), ("part.tcl", run), ("model.h", header), ("model.cpp", host)];
+    assert_eq!(describe(&files), ["xcu280 4.00 product"]);
+    // A function with directives that calls it is the kernel.
+    let outer = "#include \"model.h\"\nvoid run_model(float *a, float *b) {\n\
+                 #pragma HLS interface m_axi port = a bundle = x\n product(a, b); }\n";
+    let files =
+        [("product.cpp", PRODUCT), ("part.tcl", run), ("model.h", header), ("model.cpp", outer)];
+    assert_eq!(describe(&files), ["xcu280 4.00 run_model"]);
+}
+
+#[test]
+fn a_method_may_have_its_body_in_another_source() {
+    let class = "struct Scaler { float by; void scale(const float a[64], float b[64]); };\n";
+    let top = "#include \"scaler.h\"\nvoid top(const float a[64], float b[64]) {\n\
+               #pragma HLS interface ap_memory port = a\n Scaler one; one.by = 2.0f; one.scale(a, b); }\n";
+    let body = "#include \"scaler.h\"\nvoid Scaler::scale(const float a[64], float b[64]) {\n\
+                each: for (int i = 0; i < 64; i++) b[i] = a[i] * by; }\n";
+    let run = "open_project p\nset_top top\nadd_files top.cpp\nadd_files scaler.cpp\nopen_solution s\n\
+               set_part xc7z020clg400-1\ncreate_clock -period 10\n";
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in
+        [("scaler.h", class), ("top.cpp", top), ("scaler.cpp", body), ("run.tcl", run)]
+    {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let models = folder.designs[0].kernel_models(&folder.sources).unwrap();
+    let [kernel] = models.kernels.as_slice() else { panic!("{} kernels", models.kernels.len()) };
+    assert!(kernel.answer.unknown.is_empty(), "{:?}", kernel.answer.unknown);
+    assert!(kernel.answer.latency.expected > 64.0);
+}
