@@ -1,9 +1,9 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
-use crate::AuditInput;
+use crate::{AuditInput, Finding, Level};
 use derate_design::find_stale;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses, name_tool};
+use derate_hls::{DirectiveKind, FileId, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_units::Hertz;
@@ -17,13 +17,12 @@ pub(crate) fn each_kernel<'a>(
     models.into_iter().flat_map(|models| models.kernels.iter().map(move |kernel| (models, kernel)))
 }
 
-/// What the reports of `[hls]` say together, a synthesis each.
-pub(crate) fn list_syntheses(input: &AuditInput<'_>) -> Vec<Synthesis> {
-    let reports = input.build.reports.iter();
-    let reports: Vec<(FileId, Report)> = reports
-        .filter_map(|report| Some((report.top.as_ref()?.span.file, report.clone())))
-        .collect();
-    gather_syntheses(&reports)
+/// A finding of the model, or a note where the tool compiles other statements than the sources have.
+pub(crate) fn hedge_rewritten(input: &AuditInput<'_>, top: &str, finding: Finding) -> Finding {
+    let Some(script) = input.rewritten_by(top) else { return finding };
+    Finding { level: Level::Note, ..finding }.with_note(format!(
+        "`{script}` sets LLVM_CUSTOM_CMD: a program of the project's own rewrites the code before it is scheduled"
+    ))
 }
 
 /// What shows that a synthesis is of another version of a kernel's source.

@@ -4,7 +4,7 @@ use derate_hls::{Figure, ReportedPragma, Synthesis};
 use derate_kernel::ir::{Loop, Object, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
-use crate::pairs::{is_copy_of, pair_loops, strip_numbers};
+use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
 
 /// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
 /// Dates do not count: copies and checkouts change them. `texts` are the sources, each with its path.
@@ -67,9 +67,7 @@ fn written_label(reported: &str) -> Option<&str> {
     if ["memcpy.", "memcpy_", "memset.", "memset_"].iter().any(|made| reported.starts_with(made)) {
         return None;
     }
-    let is_count = |sign: char| sign.is_ascii_digit() || sign == '.';
-    let counted = reported.strip_prefix("Loop").map(str::trim_start);
-    if counted.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_count)) {
+    if is_counted(reported) {
         return None;
     }
     let mut label = reported;

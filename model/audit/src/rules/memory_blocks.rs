@@ -25,7 +25,6 @@
 //! Keep less on the chip where one array is too large by itself: lines or a tile, or a stream. Else partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
 //! bind large arrays to URAM.
 
-use std::cell::OnceCell;
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
@@ -33,7 +32,9 @@ use derate_hls::Synthesis;
 use derate_kernel::{ArrayAnswer, ir};
 use serde_json::json;
 
-use crate::modelled::{conditions, each_kernel, line_span, list_differences, list_syntheses};
+use crate::modelled::{
+    conditions, each_kernel, hedge_rewritten, line_span, list_differences,
+};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
@@ -43,7 +44,6 @@ const MARGIN: f64 = 1.1;
 const NAMED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let reports = OnceCell::new();
     let mut found = Vec::new();
     for (models, kernel) in each_kernel(input) {
         for is_uram in [false, true] {
@@ -53,8 +53,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 fits_by_report(one, kernel, is_uram, available)
                     && list_differences(input, one, kernel).is_empty()
             };
-            if !reports.get_or_init(|| list_syntheses(input)).iter().any(fits) {
-                found.push(finding);
+            if !input.syntheses().iter().any(fits) {
+                found.push(hedge_rewritten(input, &kernel.answer.top, finding));
             }
         }
     }

@@ -14,7 +14,8 @@
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
 //! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
-//! reported. A report of another version of the source (`report/stale`) makes it a note. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
+//! reported. A report of another version of the source (`report/stale`) makes it a note; so does a recurrence at a clock that no file
+//! names or that is slower than 100 MHz, and a script that has the code rewritten by a program of the project's own. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
 //! outside functions before 2024.2, from which on it is known that the tool cuts them by itself. It says `at least` where
 //! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
@@ -50,14 +51,14 @@ use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, each_kernel, has_unknown, is_doubtful, line_span, list_differences, list_syntheses,
+    conditions, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span, list_differences,
 };
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
-    let syntheses = list_syntheses(input);
+    let syntheses = input.syntheses();
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
         let is_old = |one: &&Synthesis| {
@@ -69,9 +70,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             if is_refuted(&reported, one) {
                 continue;
             }
-            let Some(mut finding) = report_loop(input, models, kernel, one, &sums) else {
+            let Some(finding) = report_loop(input, models, kernel, one, &sums) else {
                 continue;
             };
+            let mut finding = hedge_rewritten(input, &kernel.answer.top, finding);
             if is_refuted(&old, one) {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
@@ -142,14 +144,13 @@ fn report_loop(
     if let Some(span) = at.first() {
         finding = finding.with_label(*span, cause.label);
     }
-    let lent = models.settings.part.family.lent_numbers();
-    let lent = lent.filter(|_| matches!(one.held_by, Some(HeldBy::Recurrence { .. })));
-    if lent.is_some() {
+    let doubts = doubt_latencies(models, one);
+    if !doubts.is_empty() {
         finding.level = Level::Note;
     }
     Some(
         finding
-            .with_notes(lent.map(str::to_owned))
+            .with_notes(doubts)
             .with_notes(count_cycles(one, asked, reached))
             .with_note(conditions(models))
             .with_help(cause.help)
@@ -164,6 +165,25 @@ fn report_loop(
                 "trip_count": one.trip.filter(|_| !one.trip_rests_on_type).map(|(_, most, _)| most),
             })),
     )
+}
+
+/// The slowest clock of the reports that the latencies of operators are from, as a period in ns.
+const SLOWEST_NS: f64 = 10.5;
+
+/// Why the latency of the operation that holds the interval is not certain.
+fn doubt_latencies(models: &KernelModels, one: &LoopAnswer) -> Vec<String> {
+    if !matches!(one.held_by, Some(HeldBy::Recurrence { .. })) {
+        return Vec::new();
+    }
+    let lent = models.settings.part.family.lent_numbers().map(str::to_owned);
+    let assumed = models.assumes_clock.then(|| {
+        "no file names a clock: at a slower one the operation takes fewer cycles".to_owned()
+    });
+    let slow = (models.settings.clock_ns > SLOWEST_NS).then(|| {
+        "the latencies of operators are from reports at 100 MHz and faster: at this clock they are estimated"
+            .to_owned()
+    });
+    lent.into_iter().chain(assumed).chain(slow).collect()
 }
 
 /// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed, and

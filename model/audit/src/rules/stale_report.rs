@@ -25,7 +25,7 @@ use derate_hls::{FileId, Span, Synthesis};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{each_kernel, list_differences, list_syntheses};
+use crate::modelled::{each_kernel, list_differences};
 use crate::{Finding, Level};
 use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
@@ -47,7 +47,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 /// The reports of `[hls]` beside the kernels of its sources.
 fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
-    let syntheses = list_syntheses(input);
+    let syntheses = input.syntheses();
     if syntheses.is_empty() {
         return Vec::new();
     }

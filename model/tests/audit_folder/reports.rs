@@ -1,0 +1,1 @@
+//! Reports beside the sources that they are of.
