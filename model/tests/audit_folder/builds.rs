@@ -44,7 +44,10 @@ fn code_that_a_script_has_rewritten_is_not_what_the_model_reads() {
         levels(&found("kernel/interval", &[("sum.cpp", HIDDEN), ("run.tcl", &run)])).join(" ")
     };
     let part = "xczu9eg-ffvb1156-2-e";
-    assert_eq!(of(part, CLOCK, "set ::LLVM_CUSTOM_CMD {$LLVM_CUSTOM_OPT $LLVM_CUSTOM_INPUT}"), "note");
+    assert_eq!(
+        of(part, CLOCK, "set ::LLVM_CUSTOM_CMD {$LLVM_CUSTOM_OPT $LLVM_CUSTOM_INPUT}"),
+        "note"
+    );
     assert_eq!(of(part, CLOCK, "# set ::LLVM_CUSTOM_CMD {opt}"), "warning");
     // The latencies of operators are from reports at 100 MHz and faster.
     assert_eq!(of(part, "create_clock -period 12", ""), "note");

@@ -8,7 +8,7 @@
 //! module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is not a number is
 //! not judged. LUT and FF of HLS are estimates: 1.6 to 2.8 times the LUT and up to 1.3 times the FF that the same design
 //! takes once it is placed (151 kernels of a public set), so up to that excess the finding is a warning. Where Vivado's own
-//! report of a kernel (`export_impl.xml`, `export_syn.xml`) lies in the same solution, it is judged, and HLS' estimate is not.
+//! report of a kernel (`export_impl.xml`, `export_syn.xml`, of Vivado HLS `<top>_export.xml`) lies in the same solution, it is judged, and HLS' estimate is not.
 //!
 //! ## Why it matters
 //!
