@@ -80,6 +80,13 @@ impl<'a> AuditInput<'a> {
         one == other || design.builds.iter().any(|build| has(build, one) && has(build, other))
     }
 
+    /// Whether a script or a `[[kernel]]` builds a file, by itself or as an include; all files are built where none says so.
+    pub(crate) fn is_built(&self, file: FileId) -> bool {
+        let builds = self.design.into_iter().flat_map(|design| &design.builds);
+        let mut own = builds.flatten().peekable();
+        own.peek().is_none() || own.any(|&one| one == file || self.code.is_included(file, one))
+    }
+
     /// The functions that scripts and configurations name as tops, where no model names the files.
     pub(crate) fn tops(&self) -> Option<&'a BTreeSet<String>> {
         self.design.map(|design| &design.tops)

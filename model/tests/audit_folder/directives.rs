@@ -103,3 +103,18 @@ fn a_file_that_cannot_compile_is_found() {
     );
     assert_eq!(of(&broken.replace("0x80 {", "0x80) {")), [""; 0]);
 }
+
+#[test]
+fn what_is_missing_elsewhere_hides_no_directive() {
+    let run = format!("add_files -tb test.cpp\n{}", run("set_directive_inline filter"));
+    let (fir, run) = (("fir.cpp", FIR), ("run.tcl", run.as_str()));
+    let of = |files: &[(&str, &str)]| found("kernel/lost-directive", files).len();
+    let bench = "#include \"zipped.h\"\nint main() { printf(\"## done\"); }\n";
+    assert_eq!(of(&[fir, run, ("test.cpp", bench)]), 1);
+    let own = format!("#include \"filters.h\"\n{FIR}");
+    assert_eq!(of(&[("fir.cpp", &own), run]), 0);
+    let pasted = format!("#define NAME(a) a##ter\n{FIR}");
+    assert_eq!(of(&[("fir.cpp", &pasted), run]), 0);
+    let unread = format!("{FIR}void g() {{ DB(4, a; b;) }}\n");
+    assert_eq!(of(&[("fir.cpp", &unread), run]), 1);
+}

@@ -5,6 +5,7 @@ mod builds;
 mod directives;
 #[path = "../fixture/files.rs"]
 mod files;
+mod intervals;
 mod ports;
 mod reports;
 

@@ -75,7 +75,7 @@ fn add_prediction(input: &AuditInput<'_>, mut finding: Finding) -> Finding {
     finding.with_notes(predicted)
 }
 
-/// The pragma that asks for II=1 in a loop that nothing unrolls.
+/// The pragma that asks for II=1 in a loop that nothing unrolls as a whole.
 fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<Span> {
     let mut asked = None;
     for pragma in inner.pragmas.iter().filter_map(|&at| function.pragmas.get(at)) {
@@ -86,9 +86,11 @@ fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<Span> 
                 let one = it.ii.is_none_or(|ii| ii.number() == Some(1));
                 asked = (one && !it.off).then_some(pragma.span);
             }
-            DirectiveKind::Unroll { factor } => {
-                let is_one = factor.is_some_and(|factor| factor.number() == Some(1));
-                if !is_off && !is_one {
+            DirectiveKind::Unroll { factor } if !is_off => {
+                // Some copies of the body add one after the other, and the loop is left.
+                let copies = factor.map(|factor| factor.number()).unwrap_or_default();
+                let is_left = |copies: u64| inner.trip_count.is_none_or(|trips| copies < trips);
+                if !copies.is_some_and(|copies| copies == 1 || is_left(copies)) {
                     return None;
                 }
             }

@@ -43,8 +43,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             let not_widened = |interface: &str| {
                 let own = bursts.iter().filter(|burst| burst.interface.value == interface);
                 let number = own.filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
-                (number > 0)
-                    .then(|| format!("{} of `{interface}` could not be made wider", count(number, "access")))
+                (number > 0).then(|| {
+                    format!("{} of `{interface}` could not be made wider", count(number, "access"))
+                })
             };
             let accesses = bursts.iter().filter_map(|burst| {
                 Some((report_access(input, report, burst)?, &burst.interface.value))

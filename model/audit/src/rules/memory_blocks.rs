@@ -25,16 +25,13 @@
 //! Keep less on the chip where one array is too large by itself: lines or a tile, or a stream. Else partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
 //! bind large arrays to URAM.
 
-
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::Synthesis;
 use derate_kernel::{ArrayAnswer, ir};
 use serde_json::json;
 
-use crate::modelled::{
-    conditions, each_kernel, hedge_rewritten, line_span, list_differences,
-};
+use crate::modelled::{conditions, each_kernel, hedge_rewritten, line_span, list_differences};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 

@@ -32,12 +32,12 @@ use std::collections::BTreeSet;
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
 use derate_kernel::ir::{Stmt, any_in};
-use derate_machine::{FlowTarget, Platform};
+use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
+use derate_machine::Platform;
 use serde_json::json;
 
-use crate::modelled::{conditions, each_kernel, hedge_rewritten, is_stencil, line_span};
+use crate::modelled::{conditions, each_kernel, hedge_rewritten, is_stencil, line_span, may_widen};
 use crate::{Finding, Level};
 use derate_units::figures::{grouped, list_few, significant};
 
@@ -121,20 +121,21 @@ fn list_given(kernel: &ModelledKernel) -> Option<String> {
     })
 }
 
-/// The first version that widens ports by itself where v++ links.
-const WIDENS: (u16, u16) = (2020, 2);
-
 const WIDENED: &str = "the kernel copies with `memcpy`: where v++ links, the tool widens the port of such a copy to 512 bits by itself \
                        (`m_axi_max_widen_bitwidth`); its report says what it did (`Data Width`)";
 
-/// Whether the tool widens what a `memcpy` copies: it is given to v++, and is new enough.
-fn is_widened(input: &AuditInput<'_>, models: &KernelModels, kernel: &ModelledKernel) -> bool {
-    let is_copy = |stmt: &Stmt| matches!(stmt, Stmt::Loop(item) if item.label.starts_with("memcpy"));
-    let flow = input.platform.map(|platform| platform.flow.value);
+/// Whether the kernel copies with `memcpy`, and the tool makes the port of such a copy wider by itself.
+fn is_widened(
+    input: &AuditInput<'_>,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    port: &str,
+) -> bool {
+    let is_copy =
+        |stmt: &Stmt| matches!(stmt, Stmt::Loop(item) if item.label.starts_with("memcpy"));
     let mut functions = kernel.program.functions.iter();
-    flow == Some(FlowTarget::Vitis)
-        && models.settings.tool >= WIDENS
-        && functions.any(|function| any_in(&function.body, &mut |stmt| is_copy(stmt)))
+    functions.any(|function| any_in(&function.body, &mut |stmt| is_copy(stmt)))
+        && may_widen(input, models, kernel, port)
 }
 
 fn report_port(
@@ -155,7 +156,7 @@ fn report_port(
     let (top, place) = (&kernel.answer.top, line_span(input, kernel, advice.place)?);
     let (now, then) = (grouped(advice.before), grouped(advice.after));
     let given = list_given(kernel);
-    let widened = is_widened(input, models, kernel).then_some(WIDENED);
+    let widened = is_widened(input, models, kernel, port).then_some(WIDENED);
     let (level, condition) = match (&given, widened) {
         (None, None) => (Level::Warning, ""),
         (None, Some(_)) => (Level::Note, ""),

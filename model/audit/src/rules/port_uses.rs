@@ -77,7 +77,8 @@ impl Uses {
             let holds = |other: &Vec<&str>| group.iter().all(|name| other.contains(name));
             groups.iter().any(|other| other.len() > group.len() && holds(other))
         };
-        let mut whole: Vec<Vec<&str>> = groups.iter().filter(|one| !is_part(one)).cloned().collect();
+        let mut whole: Vec<Vec<&str>> =
+            groups.iter().filter(|one| !is_part(one)).cloned().collect();
         whole.sort_by_key(|group| names.iter().position(|one| group.first() == Some(one)));
         whole
     }

@@ -50,9 +50,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
     let functions: Vec<&Function> = input.code.functions().collect();
     let shared = find_shared(&connectivity.memory).into_iter();
-    let apart = |(_, pins): &(BankRange, Vec<&MemoryPin>)| {
-        !share_one_port(connectivity, &functions, pins)
-    };
+    let apart =
+        |(_, pins): &(BankRange, Vec<&MemoryPin>)| !share_one_port(connectivity, &functions, pins);
     shared
         .filter(apart)
         .map(|(banks, pins)| report_shared(connectivity, &functions, &banks, &pins))
@@ -94,8 +93,7 @@ fn take_turns(connectivity: &Connectivity, functions: &[&Function], pins: &[&Mem
     let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
     let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
     let uses = Uses::of(kernel, functions);
-    names.iter().all(|name| is_parameter(name) && uses.has(name))
-        && !uses.any_meet(&names)
+    names.iter().all(|name| is_parameter(name) && uses.has(name)) && !uses.any_meet(&names)
 }
 
 fn report_shared(
