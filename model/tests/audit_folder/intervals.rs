@@ -21,7 +21,9 @@ const ZYNQ: &str = "xczu9eg-ffvb1156-2-e";
 #[test]
 fn a_stream_takes_one_word_in_a_cycle() {
     let one = |label: &str, body: &str| {
-        format!("{label}: for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline II=1\n    {body}\n    }}\n")
+        format!(
+            "{label}: for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline II=1\n    {body}\n    }}\n"
+        )
     };
     let text = format!(
         "#include <hls_stream.h>\nvoid top(hls::stream<int>& in, hls::stream<int>& out) {{\n\

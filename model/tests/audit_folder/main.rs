@@ -1,6 +1,7 @@
 //! What is found in folders without a model: each case is a few files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod aliases;
 mod builds;
 mod directives;
 #[path = "../fixture/files.rs"]
