@@ -11,7 +11,11 @@ fn accesses_without_a_burst_are_found_with_their_reasons() {
     let [port, access] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(access.message, "in `mlp` the access to `w in rows` is not a burst");
     assert_eq!(access.evidence["reason"], "214-230");
-    assert!(access.notes[0].starts_with("1 access of `m_axi_gmem0` could not be"), "{:?}", access.notes);
+    assert!(
+        access.notes[0].starts_with("1 access of `m_axi_gmem0` could not be"),
+        "{:?}",
+        access.notes
+    );
     assert_eq!(port.evidence["bits"], 16);
     let wide = with(&tree, "| 16 -> 16   |", "| 16 -> 512  |");
     let inferred = with(

@@ -86,6 +86,20 @@ fn an_estimate_of_luts_is_not_what_is_placed() {
     }
 }
 
+/// What a module takes is in what the one takes that calls it.
+#[test]
+fn a_module_that_is_too_large_is_in_the_one_that_calls_it() {
+    let top = with(&fixture("tree-2022/csynth.rpt"), "7905 (~0%)", "7905 (300%)");
+    let subjects = |module: &str| {
+        let inner = estimated("11300", "7.0").replace("mix", module);
+        let reports = [("csynth.rpt", top.clone()), ("inner_csynth.xml", inner)];
+        let found = found("report/utilisation", "", &reports).into_iter();
+        found.map(|one| format!("{} {}", one.subject, one.notes.join("; "))).collect::<Vec<_>>()
+    };
+    assert_eq!(subjects("layer"), ["mlp: LUT `layer` in it takes 282.5 %"]);
+    assert_eq!(subjects("other"), ["mlp: LUT ", "other: LUT "]);
+}
+
 /// XML does not say what a module calls: what is beside `csynth.xml` is in its top.
 #[test]
 fn a_module_beside_its_top_is_one_fact_with_it() {

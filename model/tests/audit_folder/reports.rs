@@ -28,3 +28,17 @@ fn a_pragma_of_a_function_that_nothing_is_built_of_is_a_note() {
     assert!(used[0].starts_with("warning "), "{used:?}");
     assert!(of("")[0].starts_with("note "));
 }
+
+#[test]
+fn what_copies_of_a_report_say_is_found_once() {
+    let count = |second: &str| {
+        let files = [("a/p/s1/csynth.rpt", TREE), ("b/p/s1/csynth.rpt", second)];
+        found("report/burst", &files).len()
+    };
+    let once = found("report/burst", &[("a/p/s1/csynth.rpt", TREE)]).len();
+    assert!(once > 0);
+    assert_eq!(count(TREE), once);
+    assert_eq!(count(&format!("{TREE}\n")), 2 * once, "not a copy");
+    let notes = super::notes("report/burst", &[("a/csynth.rpt", TREE), ("b/csynth.rpt", TREE)]);
+    assert!(notes.iter().any(|note| note == "copies of this report say the same: `b/csynth.rpt`"));
+}

@@ -5,7 +5,7 @@
 //! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
 //! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
-//! differ from the tool's. Nothing is said where a report of this source says that it fits. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
+//! differ from the tool's. Nothing is said where a report of this source says that it fits; where one says that it does not, the finding is a note. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
 //! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too.
 //!
@@ -50,9 +50,20 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 fits_by_report(one, kernel, is_uram, available)
                     && list_differences(input, one, kernel).is_empty()
             };
-            if !input.syntheses().iter().any(fits) {
-                found.push(hedge_rewritten(input, &kernel.answer.top, finding));
+            if input.syntheses().iter().any(fits) {
+                continue;
             }
+            let mut finding = hedge_rewritten(input, &kernel.answer.top, finding);
+            // `report/utilisation` says so.
+            let exceeds = |one: &Synthesis| {
+                count_used(one, kernel, is_uram).is_some_and(|used| used > available)
+                    && list_differences(input, one, kernel).is_empty()
+            };
+            if input.syntheses().iter().any(exceeds) {
+                finding.level = Level::Note;
+                finding = finding.with_note("a report of this source has more than there is, too");
+            }
+            found.push(finding);
         }
     }
     found
@@ -65,11 +76,16 @@ fn fits_by_report(
     is_uram: bool,
     available: f64,
 ) -> bool {
+    count_used(synthesis, kernel, is_uram).is_some_and(|used| used <= available)
+}
+
+/// What the compute units of a kernel take by a report of it.
+fn count_used(synthesis: &Synthesis, kernel: &ModelledKernel, is_uram: bool) -> Option<f64> {
     let name = if is_uram { "URAM" } else { "BRAM_18K" };
-    let used = synthesis.resources.get(name).and_then(|one| one.used.value.known());
+    let used = synthesis.resources.get(name)?.used.value.known()?;
     #[allow(clippy::cast_precision_loss)]
-    let fits = |used: u64| used as f64 * kernel.units as f64 <= available;
-    synthesis.top == kernel.answer.top && used.is_some_and(fits)
+    let all = used as f64 * kernel.units as f64;
+    (synthesis.top == kernel.answer.top).then_some(all)
 }
 
 /// What the card's shell leaves, else what its chip has.

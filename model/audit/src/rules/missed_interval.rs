@@ -14,7 +14,8 @@
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
 //! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
-//! reported. A report of another version of the source (`report/stale`) makes it a note; so does a recurrence at a clock that no file
+//! reported. A report that has the interval that is predicted (`report/ii`) makes it a note, as does one of another version of the source
+//! (`report/stale`); so does a recurrence at a clock that no file
 //! names or that is slower than 100 MHz, a bus that the tool may make wider, and a script that has the code rewritten by a program of the project's own. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
 //! outside functions before 2024.2, from which on it is known that the tool cuts them by itself. It says `at least` where
 //! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
@@ -83,6 +84,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             let is_own =
                 |known: &&ReportedLoop<'_>| is_same_loop(known.0, one) && Some(known.1) == one.ii;
             if let Some((_, reached, span)) = reported.iter().find(is_own) {
+                // `report/ii` says so.
+                finding.level = Level::Note;
                 finding = finding.with_label(*span, format!("the tool reached II={reached}"));
             }
             // A function that is called twice, or is in two kernels, has its loops twice.

@@ -31,7 +31,7 @@ use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
 use serde_json::json;
 
 use super::implemented::is_routed;
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, has_call, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::Hertz;
@@ -83,31 +83,6 @@ fn implies(reports: &[Report], more: &Missed<'_>, one: &Missed<'_>) -> bool {
         return more.name == one.name;
     }
     more.name != one.name && more.text == one.text && has_call(reports, one.name, more.name)
-}
-
-/// Whether a module has another one in it, as far as the reports show it: all modules of a report are in its top.
-fn has_call(reports: &[Report], outer: &str, inner: &str) -> bool {
-    let is_inside = |report: &Report| {
-        top_name(report) == outer && report.modules.iter().any(|one| one.name.value == inner)
-    };
-    let is_beside = |module: &Report| {
-        let mut wholes = reports.iter().filter(|whole| top_name(whole) == outer);
-        top_name(module) == inner && wholes.any(|whole| whole.has_beside(module, reports))
-    };
-    if reports.iter().any(|report| is_inside(report) || is_beside(report)) {
-        return true;
-    }
-    let mut found = BTreeSet::from([outer]);
-    let mut open = vec![outer];
-    while let Some(name) = open.pop() {
-        let modules = reports.iter().flat_map(|report| &report.modules);
-        for called in modules.filter(|one| one.name.value == name).flat_map(|one| &one.calls) {
-            if found.insert(called) {
-                open.push(called);
-            }
-        }
-    }
-    found.contains(inner)
 }
 
 /// What else says the same, a sentence for each module and for all slacks.
