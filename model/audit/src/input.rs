@@ -142,18 +142,21 @@ impl<'a> AuditInput<'a> {
 
     /// What the reports say together, a synthesis each.
     pub(crate) fn syntheses(&self) -> &[Synthesis] {
-        let gather = || {
-            let reports = self.build.reports.iter();
-            let reports: Vec<(FileId, Report)> = reports
-                .filter_map(|report| Some((report.top.as_ref()?.span.file, report.clone())))
-                .collect();
-            gather_syntheses(&reports)
-        };
-        self.syntheses.get_or_init(gather)
+        self.syntheses.get_or_init(|| gather(&self.build.reports))
+    }
+
+    /// What the reports of the solutions say, which are designs of their own.
+    pub(crate) fn gather_solutions(&self) -> Vec<Synthesis> {
+        self.design.map(|design| gather(&design.solutions)).unwrap_or_default()
     }
 
     /// The headers that are named and that nothing of the design includes.
     pub(crate) fn unbuilt(&self) -> Option<&'a BTreeSet<FileId>> {
         self.analysis.map(|analysis| &analysis.unbuilt)
     }
+}
+
+fn gather(reports: &[Report]) -> Vec<Synthesis> {
+    let place = |report: &Report| Some((report.top.as_ref()?.span.file, report.clone()));
+    gather_syntheses(&reports.iter().filter_map(place).collect::<Vec<(FileId, Report)>>())
 }

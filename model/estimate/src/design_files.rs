@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use derate_hls::{FileId, Sources};
+use derate_hls::{FileId, Report, Sources};
 use derate_kernel::{Part, find_card_part};
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code};
@@ -22,6 +22,8 @@ pub struct DesignFiles {
     pub code: Code,
     /// The settings of the tools, and what they printed.
     pub build: Build,
+    /// The reports of its solutions, where these are designs of their own.
+    pub solutions: Vec<Report>,
     /// The functions that scripts and configurations name as tops.
     pub tops: BTreeSet<String>,
     /// The sources that each script builds together.

@@ -164,6 +164,7 @@ pub(crate) fn read_designs(
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     tools.settle(&mut folder.designs, search);
+    tools.lend_reports(&mut folder.designs);
     DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();

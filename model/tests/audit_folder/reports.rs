@@ -42,3 +42,36 @@ fn what_copies_of_a_report_say_is_found_once() {
     let notes = super::notes("report/burst", &[("a/csynth.rpt", TREE), ("b/csynth.rpt", TREE)]);
     assert!(notes.iter().any(|note| note == "copies of this report say the same: `b/csynth.rpt`"));
 }
+
+#[test]
+fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
+    let run = |solution: &str| {
+        format!(
+            "open_project p\nset_top mlp\nadd_files mlp.cpp\nopen_solution {solution}\nset_part xczu9eg-ffvb1156-2-e\n"
+        )
+    };
+    let (one, two) = (run("one"), run("two"));
+    // The report has the loops `copy`, `rows` and `acc`.
+    let of = |code: &str, second: &str| {
+        found(
+            "report/stale",
+            &[
+                ("mlp.cpp", code),
+                ("one.tcl", one.as_str()),
+                ("two.tcl", two.as_str()),
+                ("p/one/syn/report/csynth.rpt", TREE),
+                ("p/two/syn/report/csynth.rpt", second),
+            ],
+        )
+    };
+    let other = TREE.replace("66048", "66049");
+    let all = of(
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n",
+        &other,
+    );
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert!(
+        all[0].starts_with("warning p/one/syn/report/csynth.rpt:1 the report of `mlp`"),
+        "{all:#?}"
+    );
+}

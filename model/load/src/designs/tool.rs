@@ -66,6 +66,25 @@ impl ToolPlan {
         Some(DesignTool { version, origin: ToolOrigin::Solution(folder) })
     }
 
+    /// Gives a design without reports those of its solutions, which are designs of their own.
+    pub(crate) fn lend_reports(&self, designs: &mut [DesignFiles]) {
+        let is_bare =
+            |one: &DesignFiles| one.build.reports.is_empty() && !one.code.headers().is_empty();
+        for at in 0..designs.len() {
+            let Some(own) = self.0.get(&designs[at].name).filter(|_| is_bare(&designs[at])) else {
+                continue;
+            };
+            let shares = |other: &&DesignFiles| {
+                let scripts = self.0.get(&other.name);
+                other.code.headers().is_empty()
+                    && scripts.is_some_and(|all| all.iter().any(|script| own.contains(script)))
+            };
+            let lent: Vec<_> =
+                designs.iter().filter(shares).flat_map(|one| &one.build.reports).cloned().collect();
+            designs[at].solutions = lent;
+        }
+    }
+
     fn find_heading(&self, design: &DesignFiles) -> Option<DesignTool> {
         let scripts = self.0.get(&design.name)?;
         let named = || scripts.iter().filter_map(|script| Some((script.tool?, &script.name)));
