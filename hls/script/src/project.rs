@@ -36,6 +36,8 @@ pub struct ScriptSolution {
     pub undecided: Vec<String>,
     /// Whether a part of the script is not read, as it is too long or too deep.
     pub is_cut: bool,
+    /// Whether a program of the project's own rewrites the code before it is scheduled: `LLVM_CUSTOM_CMD` is set.
+    pub is_rewritten: bool,
 }
 
 /// A clock that a script creates.

@@ -11,6 +11,8 @@ use super::words::{list_commands, split_words};
 const DEEPEST: usize = 16;
 /// So many scripts may read each other.
 const MOST_SCRIPTS: usize = 4;
+/// The variable with the command that rewrites the code between the front end and the scheduler.
+const REWRITES: &str = "LLVM_CUSTOM_CMD";
 /// So many commands are read of a script, with those that it reads and the iterations of its lists.
 const MOST_COMMANDS: usize = 100_000;
 /// So many letters count as a command, and so many variables.
@@ -153,6 +155,11 @@ impl ScriptReader<'_> {
     fn set_variable(&mut self, command: &str, spelt: &[String], rest: &[Option<String>]) {
         self.variables.forget_changed(command);
         let Some((variable, name)) = rest.first().zip(spelt.first()) else { return };
+        if name.trim_start_matches("::") == REWRITES
+            && let Some(project) = self.projects.last_mut()
+        {
+            project.solution().is_rewritten = true;
+        }
         match (variable, rest.get(1)) {
             (Some(variable), Some(Some(value))) => {
                 let is_sure = [spelt.first(), spelt.get(1)]

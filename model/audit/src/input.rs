@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
-use derate_hls::{FileId, Sources};
-use derate_machine::Platform;
+use derate_hls::{FileId, Report, Sources, Synthesis, gather_syntheses};
+use derate_machine::{Family, Platform};
 use derate_project::{Build, Code, Project};
 
 use crate::reach::Reach;
@@ -27,6 +27,7 @@ pub struct AuditInput<'a> {
     /// The design of a folder, where no model is known.
     design: Option<&'a DesignFiles>,
     reach: OnceLock<Reach>,
+    syntheses: OnceLock<Vec<Synthesis>>,
 }
 
 impl<'a> AuditInput<'a> {
@@ -41,6 +42,7 @@ impl<'a> AuditInput<'a> {
             analysis: Some(analysis),
             design: None,
             reach: OnceLock::new(),
+            syntheses: OnceLock::new(),
         }
     }
 
@@ -59,6 +61,7 @@ impl<'a> AuditInput<'a> {
             analysis: None,
             design: Some(design),
             reach: OnceLock::new(),
+            syntheses: OnceLock::new(),
         }
     }
 
@@ -77,6 +80,13 @@ impl<'a> AuditInput<'a> {
         one == other || design.builds.iter().any(|build| has(build, one) && has(build, other))
     }
 
+    /// Whether a script or a `[[kernel]]` builds a file, by itself or as an include; all files are built where none says so.
+    pub(crate) fn is_built(&self, file: FileId) -> bool {
+        let builds = self.design.into_iter().flat_map(|design| &design.builds);
+        let mut own = builds.flatten().peekable();
+        own.peek().is_none() || own.any(|&one| one == file || self.code.is_included(file, one))
+    }
+
     /// The functions that scripts and configurations name as tops, where no model names the files.
     pub(crate) fn tops(&self) -> Option<&'a BTreeSet<String>> {
         self.design.map(|design| &design.tops)
@@ -87,12 +97,28 @@ impl<'a> AuditInput<'a> {
         self.design.map(|design| &design.asked)
     }
 
+    /// A script that has the code of a top rewritten before it is scheduled: the tool compiles other statements than the sources
+    /// have.
+    pub(crate) fn rewritten_by(&self, top: &str) -> Option<&'a str> {
+        self.asked()?.of_top(top).rewritten_by.as_deref()
+    }
+
     /// Whether the chip has processors beside its logic, and so its memory without v++.
     pub(crate) fn is_for_zynq(&self) -> bool {
         let part = self.design.and_then(|design| design.part.as_ref());
         let starts = ["xc7z", "xczu", "xck26", "xck24"];
         self.platform.is_none()
             && part.is_some_and(|part| starts.iter().any(|start| part.name.starts_with(start)))
+    }
+
+    /// Why the interval of a floating-point sum is not certain on the chip that the design is for, or on one that it may be for.
+    pub(crate) fn doubt_adders(&self) -> Option<String> {
+        if let Some(models) = self.kernel_models() {
+            return models.settings.part.family.lent_numbers().map(str::to_owned);
+        }
+        let possible = self.design.into_iter().flat_map(|design| &design.families);
+        let lent = possible.copied().find_map(Family::lent_numbers)?;
+        Some(format!("the design may be for Versal: {lent}"))
     }
 
     /// Why the chip is not known.
@@ -120,8 +146,23 @@ impl<'a> AuditInput<'a> {
         self.reach.get_or_init(|| Reach::find(self.sources, self.code, self.tops()))
     }
 
+    /// What the reports say together, a synthesis each.
+    pub(crate) fn syntheses(&self) -> &[Synthesis] {
+        self.syntheses.get_or_init(|| gather(&self.build.reports))
+    }
+
+    /// What the reports of the solutions say, which are designs of their own.
+    pub(crate) fn gather_solutions(&self) -> Vec<Synthesis> {
+        self.design.map(|design| gather(&design.solutions)).unwrap_or_default()
+    }
+
     /// The headers that are named and that nothing of the design includes.
     pub(crate) fn unbuilt(&self) -> Option<&'a BTreeSet<FileId>> {
         self.analysis.map(|analysis| &analysis.unbuilt)
     }
+}
+
+fn gather(reports: &[Report]) -> Vec<Synthesis> {
+    let place = |report: &Report| Some((report.top.as_ref()?.span.file, report.clone()));
+    gather_syntheses(&reports.iter().filter_map(place).collect::<Vec<(FileId, Report)>>())
 }

@@ -13,6 +13,7 @@
 //! ```
 
 mod addend;
+mod alias_use;
 mod alias_variants;
 mod allow;
 mod asked_interval;

@@ -1,11 +1,12 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
-use crate::AuditInput;
+use crate::{AuditInput, Finding, Level};
 use derate_design::find_stale;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses, name_tool};
+use derate_hls::{DirectiveKind, FileId, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
+use derate_machine::FlowTarget;
 use derate_units::Hertz;
 use derate_units::figures::quantity;
 
@@ -17,13 +18,42 @@ pub(crate) fn each_kernel<'a>(
     models.into_iter().flat_map(|models| models.kernels.iter().map(move |kernel| (models, kernel)))
 }
 
-/// What the reports of `[hls]` say together, a synthesis each.
-pub(crate) fn list_syntheses(input: &AuditInput<'_>) -> Vec<Synthesis> {
-    let reports = input.build.reports.iter();
-    let reports: Vec<(FileId, Report)> = reports
-        .filter_map(|report| Some((report.top.as_ref()?.span.file, report.clone())))
-        .collect();
-    gather_syntheses(&reports)
+/// A finding of the model, or a note where the tool compiles other statements than the sources have.
+pub(crate) fn hedge_rewritten(input: &AuditInput<'_>, top: &str, finding: Finding) -> Finding {
+    let Some(script) = input.rewritten_by(top) else { return finding };
+    Finding { level: Level::Note, ..finding }.with_note(format!(
+        "`{script}` sets LLVM_CUSTOM_CMD: a program of the project's own rewrites the code before it is scheduled"
+    ))
+}
+
+/// The first version that makes ports wider by itself.
+const WIDENS: (u16, u16) = (2020, 2);
+
+/// Whether the tool may make an `m_axi` port wider than its elements by itself.
+pub(crate) fn may_widen(
+    input: &AuditInput<'_>,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    port: &str,
+) -> bool {
+    let (top, answer) = (kernel.program.functions.first(), &kernel.answer);
+    let mut settings = models.settings.clone();
+    if let Some(asked) = input.asked() {
+        settings.apply_tool_settings(&asked.of_top(&answer.top).settings);
+    }
+    let interfaces = top.into_iter().flat_map(|top| &top.pragmas).filter_map(|one| {
+        let DirectiveKind::Interface(interface) = &one.kind else { return None };
+        (interface.port.as_deref() == Some(port)).then_some(interface)
+    });
+    let own = interfaces.filter_map(|one| one.max_widen_bitwidth.as_ref()?.number()).next_back();
+    // A card is linked by v++ also where a script of its own does not say so.
+    let flow = match input.platform {
+        Some(card) if card.flow.value == FlowTarget::Vitis => FlowTarget::Vitis,
+        _ => settings.flow,
+    };
+    let widest = own.or(settings.max_widen).unwrap_or(flow.widest());
+    let bits = answer.ports.iter().find(|one| one.name == port).and_then(|one| one.bits);
+    settings.tool >= WIDENS && bits.is_none_or(|bits| bits < widest)
 }
 
 /// What shows that a synthesis is of another version of a kernel's source.

@@ -72,7 +72,7 @@ fn pair_by_order<'a>(
         let reported: Vec<(usize, &SynthesisedLoop)> =
             loops.iter().enumerate().filter(|(_, one)| one.function == function).collect();
         let of_name = |is_own: fn(&str, &str) -> bool| -> Vec<&LoopAnswer> {
-            answer.loops.iter().filter(|one| is_own(function, &one.function)).collect()
+            answer.loops.iter().filter(|one| is_own(function, bare_name(&one.function))).collect()
         };
         let own = of_name(|module, function| module == function);
         let own = if own.is_empty() { of_name(is_copy_of) } else { own };
@@ -99,9 +99,9 @@ fn is_numbered_copy(module: &str, function: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|letter| letter.is_ascii_digit()))
 }
 
-/// Whether a name is a count of Vivado HLS: `Loop 2.1`.
-fn is_counted(label: &str) -> bool {
-    label.strip_prefix("Loop ").is_some_and(|count| {
+/// Whether a name is a count of Vivado HLS: `Loop 2.1`, in XML `Loop2.1`.
+pub(crate) fn is_counted(label: &str) -> bool {
+    label.strip_prefix("Loop").map(|count| count.trim_start_matches(' ')).is_some_and(|count| {
         !count.is_empty() && count.bytes().all(|letter| letter.is_ascii_digit() || letter == b'.')
     })
 }
@@ -128,6 +128,11 @@ pub(crate) fn strip_numbers(label: &str) -> String {
 
 /// Whether a module is a function or a copy of it: `f`, `f_1`, `f_float_8_s`.
 pub(crate) fn is_copy_of(module: &str, function: &str) -> bool {
-    let rest = module.strip_prefix(function);
+    let rest = module.strip_prefix(bare_name(function));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+}
+
+/// A function without its namespaces and classes: the tool leaves them out of the names of modules.
+fn bare_name(function: &str) -> &str {
+    function.rsplit("::").next().unwrap_or(function)
 }

@@ -1,10 +1,10 @@
 //! What shows that reports were made from another version of the source.
 
-use derate_hls::{Figure, ReportedPragma, Synthesis};
-use derate_kernel::ir::{Loop, Object, Program, Stmt};
+use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
+use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
-use crate::pairs::{is_copy_of, pair_loops, strip_numbers};
+use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
 
 /// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
 /// Dates do not count: copies and checkouts change them. `texts` are the sources, each with its path.
@@ -20,6 +20,7 @@ pub fn find_stale(
 ) -> Vec<String> {
     let mut found = lost_loops(synthesis, program, texts);
     found.extend(other_trips(synthesis, answer));
+    found.extend(rolled_loops(synthesis, program, answer));
     found.extend(other_arguments(synthesis, program));
     found.extend(moved_pragmas(&synthesis.pragmas, texts));
     found
@@ -60,6 +61,33 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
     found
 }
 
+/// Loops of the reports in functions that the source pipelines as a whole: all of their loops are unrolled then.
+fn rolled_loops(synthesis: &Synthesis, program: &Program, answer: &KernelAnswer) -> Vec<String> {
+    let is_pipeline = |one: &Directive| matches!(&one.kind, DirectiveKind::Pipeline(it) if !it.off);
+    let has_rolled = |name: &str| answer.loops.iter().any(|one| one.function == name);
+    let whole = program.functions.iter().filter(|one| {
+        one.pragmas.iter().any(is_pipeline)
+            && !has_rolled(&one.name)
+            && !program.open_functions.contains(&one.name)
+    });
+    let found = whole.filter_map(|function| {
+        // `fir_core` is not a copy of `fir` where both are functions.
+        let is_other = |module: &str| {
+            let longer = program.functions.iter().filter(|one| one.name.len() > function.name.len());
+            longer.into_iter().any(|one| is_copy_of(module, &one.name))
+        };
+        let mut own = synthesis.loops.iter().filter(|one| {
+            is_copy_of(&one.function, &function.name) && !is_other(&one.function)
+        });
+        let first = own.next()?;
+        Some(format!(
+            "the source pipelines `{}` as a whole, which unrolls its loops, and the reports have a loop `{}` in it",
+            function.name, first.label
+        ))
+    });
+    found.collect()
+}
+
 /// The label that the source has for a loop of a report. Vivado HLS counts loops without one: `Loop 1.2`, `Loop1.2` in XML,
 /// and `rows.1` in the loop `rows`. The loops of calls that copy or clear an array have names of the tool:
 /// `memcpy.taps.V.addr.in.V`, `memset_sums`.
@@ -67,9 +95,7 @@ fn written_label(reported: &str) -> Option<&str> {
     if ["memcpy.", "memcpy_", "memset.", "memset_"].iter().any(|made| reported.starts_with(made)) {
         return None;
     }
-    let is_count = |sign: char| sign.is_ascii_digit() || sign == '.';
-    let counted = reported.strip_prefix("Loop").map(str::trim_start);
-    if counted.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_count)) {
+    if is_counted(reported) {
         return None;
     }
     let mut label = reported;

@@ -139,6 +139,7 @@ impl Analysis {
             code: &self.code,
             build: &self.build,
             tops: &BTreeSet::new(),
+            builds: &[],
             clock: self.clock().value,
             assumes_clock: false,
             tool: &DesignTool::of_reports(&self.build).unwrap_or_default(),

@@ -21,6 +21,8 @@ pub struct Asked {
     pub undecided: Vec<String>,
     /// Whether a part of the script is not read, as it is too long or too deep.
     pub is_cut: bool,
+    /// A script that has the code rewritten by a program of the project's own (`LLVM_CUSTOM_CMD`) before it is scheduled.
+    pub rewritten_by: Option<String>,
     /// Lines that are not read: number and text.
     pub unread: Vec<(u32, String)>,
 }

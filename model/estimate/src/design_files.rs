@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use derate_hls::{FileId, Sources};
+use derate_hls::{FileId, Report, Sources};
 use derate_kernel::{Part, find_card_part};
-use derate_machine::Platform;
+use derate_machine::{Family, Platform};
 use derate_project::{Build, Code};
 use derate_units::Hertz;
 
@@ -22,6 +22,8 @@ pub struct DesignFiles {
     pub code: Code,
     /// The settings of the tools, and what they printed.
     pub build: Build,
+    /// The reports of its solutions, where these are designs of their own.
+    pub solutions: Vec<Report>,
     /// The functions that scripts and configurations name as tops.
     pub tops: BTreeSet<String>,
     /// The sources that each script builds together.
@@ -34,6 +36,8 @@ pub struct DesignFiles {
     pub platform: Option<Platform>,
     /// Why the chip is not known, as the end of a sentence.
     pub unknown_part: Option<String>,
+    /// Where no chip is taken, the families of those that its files name, else of those that the designs beside it are for.
+    pub families: BTreeSet<Family>,
     /// The clock that the design is built for.
     pub clock: DesignClock,
     /// The version of the tool that it is built with.
@@ -63,6 +67,17 @@ impl DesignFiles {
         self.clock = DesignClock::named(clock);
     }
 
+    /// Lets designs without a chip know the families of those beside them.
+    pub fn share_families(designs: &mut [Self]) {
+        let taken = designs.iter().filter_map(|design| Some(design.part.as_ref()?.family));
+        let named = designs.iter().flat_map(|design| &design.families).copied();
+        let all: BTreeSet<Family> = taken.chain(named).collect();
+        let is_open = |design: &&mut Self| design.part.is_none() && design.families.is_empty();
+        for design in designs.iter_mut().filter(is_open) {
+            design.families.clone_from(&all);
+        }
+    }
+
     /// Lets copies of a source, which several designs have, be read and scheduled once.
     pub fn share_kernels(designs: &mut [Self], sources: &Sources) {
         let files = designs.iter().flat_map(|design| design.code.files()).copied();
@@ -90,6 +105,7 @@ impl DesignFiles {
             code: &self.code,
             build: &self.build,
             tops: &self.tops,
+            builds: &self.builds,
             clock: self.clock.value,
             assumes_clock: self.clock.is_assumed(),
             tool: &self.tool,

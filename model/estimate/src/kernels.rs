@@ -50,6 +50,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) build: &'a Build,
     /// The functions that scripts and configurations name as tops.
     pub(crate) tops: &'a BTreeSet<String>,
+    /// The sources that each script builds together.
+    pub(crate) builds: &'a [BTreeSet<FileId>],
     pub(crate) clock: Hertz,
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
@@ -82,11 +84,24 @@ impl KernelModels {
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
         }
+        keep_built(inputs, &mut kernels);
         let mut settings = base;
         settings.apply_tool_settings(&inputs.asked.others.settings);
         let assumes_clock = inputs.assumes_clock;
         Self { settings, assumes_clock, tool: inputs.tool.clone(), kernels, too_large }
     }
+}
+
+/// Drops a kernel that no script builds where one of its name is in a file that a script does: an old version of it.
+fn keep_built(inputs: &KernelInputs<'_>, kernels: &mut Vec<ModelledKernel>) {
+    let code = inputs.code;
+    let is_built = |file: FileId| {
+        let mut all = inputs.builds.iter().flatten();
+        all.any(|&own| own == file || code.is_included(file, own))
+    };
+    let built: BTreeSet<String> =
+        kernels.iter().filter(|one| is_built(one.file)).map(|one| one.answer.top.clone()).collect();
+    kernels.retain(|one| !built.contains(&one.answer.top) || is_built(one.file));
 }
 
 /// The kernels of a source, scheduled; those of a copy that was read before are the same. `None` where it has too much text.

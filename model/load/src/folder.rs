@@ -164,6 +164,8 @@ pub(crate) fn read_designs(
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     tools.settle(&mut folder.designs, search);
+    tools.lend_reports(&mut folder.designs);
+    DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();
     folder.replaced.dedup();
@@ -396,7 +398,10 @@ pub(crate) fn set_target(
     design.asked = choose_directives(&scripts, &design.clock);
     match part {
         Ok(part) => design.part = Some(part),
-        Err(reason) => design.unknown_part = Some(reason.to_string()),
+        Err(reason) => {
+            design.families = reason.families();
+            design.unknown_part = Some(reason.to_string());
+        }
     }
 }
 

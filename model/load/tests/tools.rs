@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use std::fs;
+#[path = "../../tests/fixture/files.rs"]
+mod files;
 
 use derate_load::{LoadedAudit, Preprocess, Selection, load_audit, load_folder};
 
@@ -12,12 +13,7 @@ const RUN: &str = "open_project p\nset_top k\nadd_files k.cpp\nopen_solution s2\
 
 /// What is said of the tool of each design that has a source.
 fn describe(files: &[(&str, &str)]) -> Vec<String> {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    let dir = files::write_files(files);
     let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
     let kept = folder.designs.iter().filter(|one| !one.code.headers().is_empty());
     kept.map(|one| format!("{}: {}", one.name, one.tool.describe())).collect()

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::sync::OnceLock;
 
 /// A family of parts that share operators and memories.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 pub enum Family {
     /// `UltraScale` and `UltraScale+` without processors: DSP48E2.
     #[serde(rename = "ultrascale+")]

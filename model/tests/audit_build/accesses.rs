@@ -11,7 +11,11 @@ fn accesses_without_a_burst_are_found_with_their_reasons() {
     let [port, access] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(access.message, "in `mlp` the access to `w in rows` is not a burst");
     assert_eq!(access.evidence["reason"], "214-230");
-    assert!(access.notes[0].starts_with("1 access could not be"), "{:?}", access.notes);
+    assert!(
+        access.notes[0].starts_with("1 access of `m_axi_gmem0` could not be"),
+        "{:?}",
+        access.notes
+    );
     assert_eq!(port.evidence["bits"], 16);
     let wide = with(&tree, "| 16 -> 16   |", "| 16 -> 512  |");
     let inferred = with(
@@ -32,7 +36,8 @@ fn a_pragma_that_was_not_taken_is_found_with_the_tools_message() {
     let findings = found_in("report/pragma-ignored", "csynth.xml", summary.clone());
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert!(finding.message.ends_with("was taken with a warning"), "{}", finding.message);
-    assert!(finding.labels[0].text.contains("axpy.cpp:20: a factor of 0"), "{:?}", finding.labels);
+    assert!(finding.message.contains("` at axpy.cpp:20 was"), "{}", finding.message);
+    assert!(finding.labels[0].text.contains("warning: a factor of 0"), "{:?}", finding.labels);
     assert_eq!(finding.level, Level::Warning);
     let old = with(&summary, "a factor of 0", "Resource pragma is deprecated; a factor of 0");
     let findings = found_in("report/pragma-ignored", "csynth.xml", old);
@@ -81,6 +86,31 @@ fn an_inner_loop_that_bursts_is_enough() {
     assert_eq!(count(&inner.replace("mlp.cpp", "top.cpp")), 1);
     assert_eq!(count(&inner.replace("gmem0", "gmem1")), 1);
     assert_eq!(count(&inner.replace("acc ", "copy")), 1);
+}
+
+/// The table of the bursts of 2022.1 names no variable; the one of what was missed lists the calls around, too.
+#[test]
+fn a_burst_at_the_place_of_an_access_is_one() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("| w        | rows |")).unwrap();
+    let count = |place: &str| {
+        let other = row.replace("Stride is incompatible     ", "Access is clobbered by call");
+        let text = with(&tree, row, &other.replace("mlp.cpp:21:7 ", place));
+        found_in("report/burst", "csynth.rpt", text).len()
+    };
+    // The port is left narrow.
+    assert_eq!(count("mlp.cpp:9:12 "), 1);
+    assert_eq!(count("mlp.cpp:9:13 "), 2);
+}
+
+/// What could not be made wider is counted for its own port.
+#[test]
+fn an_access_of_another_port_is_not_counted() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("| x        | copy |")).unwrap();
+    let text = with(&tree, row, &row.replace("m_axi_gmem0", "m_axi_gmem1"));
+    let findings = found_in("report/burst", "csynth.rpt", text);
+    assert!(findings.iter().all(|one| one.notes.is_empty()), "{findings:#?}");
 }
 
 /// Vitis lists a region whose accesses were not joined, without a variable; each of them has a row of its own.

@@ -4,11 +4,15 @@
 mod accesses;
 mod allows;
 mod connectivity;
+mod cosim;
 mod intervals;
+mod latency;
 mod parts;
 mod reports;
 #[path = "../fixture/small.rs"]
 mod small;
+mod timing;
+mod utilisation;
 
 use std::fs;
 use std::path::PathBuf;

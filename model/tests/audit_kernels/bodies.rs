@@ -29,7 +29,8 @@ fn a_sum_that_the_next_turn_needs() {
         );
         assert_eq!(found(code, &text).len(), count, "{around}");
     }
-    for (unroll, count) in [("off", 1), ("off=true", 1), ("factor=1", 1), ("factor=4", 0), ("", 0)]
+    for (unroll, count) in
+        [("off", 1), ("off=true", 1), ("factor=1", 1), ("factor=4", 1), ("factor=8", 0), ("", 0)]
     {
         let both = format!("{pipeline}\n#pragma HLS unroll {unroll}");
         assert_eq!(found(code, &text("float", &both, "s += x[j];")).len(), count, "{unroll}");

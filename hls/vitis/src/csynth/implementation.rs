@@ -1,4 +1,5 @@
-//! `export_impl.xml`, `export_syn.xml` and their copies `vivado_*.xml`: what Vivado made of an exported kernel.
+//! `export_impl.xml`, `export_syn.xml` and their copies `vivado_*.xml`, of Vivado HLS `<top>_export.xml`: what Vivado made of an
+//! exported kernel.
 
 use super::achieved::{Utilisation, UtilisationKind};
 use super::figure::Located;
@@ -10,12 +11,21 @@ use super::xml::Element;
 
 /// The stage of a run of Vivado: placed and routed, or synthesised alone. `None` for a report of HLS.
 pub(crate) fn find_stage(root: &Element) -> Option<ReportKind> {
-    let run = root.element_at(&["RunData"])?.word_of("RUN_TYPE")?;
+    let Some(run) = root.element_at(&["RunData"]) else { return find_stage_of_vivado_hls(root) };
+    let run = run.word_of("RUN_TYPE")?;
     match run.value.as_str() {
         "impl" => Some(ReportKind::Implementation),
         "synth" | "syn" => Some(ReportKind::RtlSynthesis),
         _ => None,
     }
+}
+
+/// Vivado HLS does not name the run: slices are known once the kernel is placed.
+fn find_stage_of_vivado_hls(root: &Element) -> Option<ReportKind> {
+    read_nanoseconds(root.find_child("TimingReport")?, "AchievedClockPeriod")?;
+    let slices = root.element_at(&["AreaReport", "Resources"])?.figure_of("SLICE");
+    let is_placed = slices.and_then(|slices| slices.value.known()).is_some_and(|number| number > 0);
+    Some(if is_placed { ReportKind::Implementation } else { ReportKind::RtlSynthesis })
 }
 
 /// Reads the element `<profile>` of a run of Vivado.
@@ -93,6 +103,21 @@ mod tests {
         let copy = PLACED.replace("IS_TOP=\"1\" MODULENAME", "DEPTH=\"0\" ORIG_REF_NAME");
         let file = sources.add("vivado_impl.xml", copy);
         assert_eq!(read_report(&sources, file).unwrap().top.unwrap().value, "hash");
+        // Vivado HLS names neither the run nor the module.
+        let start = PLACED.find("<TimingReport>").unwrap();
+        let end = PLACED.find("<RtlModules>").unwrap();
+        let old = format!("<profile>\n{}</profile>\n", &PLACED[start..end]);
+        let placed = old.replace("<BRAM>8", "<SLICE>900</SLICE><BRAM>8");
+        for (text, kind) in
+            [(old, ReportKind::RtlSynthesis), (placed, ReportKind::Implementation)]
+        {
+            assert_eq!(crate::report_kind(&text), Some(kind));
+            let file = sources.add("hash_export.xml", text);
+            let report = read_report(&sources, file).unwrap();
+            assert_eq!(report.kind, kind);
+            assert_eq!(report.clock.estimated.as_ref().unwrap().value.known(), Some(7.904));
+            assert_eq!(report.utilisation[0].name.value, "the kernel");
+        }
         let file = sources.add("export_syn.xml", PLACED.replace(">impl<", ">synth<"));
         assert_eq!(read_report(&sources, file).unwrap().kind, ReportKind::RtlSynthesis);
     }

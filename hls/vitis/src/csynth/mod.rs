@@ -100,6 +100,9 @@ pub fn report_kind(text: &str) -> Option<ReportKind> {
         ReportKind::Implementation
     } else if has("<RUN_TYPE>syn") {
         ReportKind::RtlSynthesis
+    } else if has("<AchievedClockPeriod>") && !has("<RUN_TYPE>") {
+        let placed = has("<SLICE>") && !has("<SLICE>0<");
+        if placed { ReportKind::Implementation } else { ReportKind::RtlSynthesis }
     } else if has("<ModuleInformation>") {
         ReportKind::SummaryXml
     } else {

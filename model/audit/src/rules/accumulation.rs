@@ -6,6 +6,7 @@
 //! II=1 is asked, where the target is the same in every iteration: a scalar from outside, or an element whose index does not
 //! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged, nor a loop
 //! that a pipeline around it unrolls. On Versal it is a note: no report of its adders is known to derate.
+//! It is a note too where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
 //! ## Why it matters
 //!
@@ -38,7 +39,6 @@ use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;
 use derate_hls::{is_word_char, split_words};
 use derate_kernel::{HeldBy, LoopAnswer};
-use derate_machine::Family;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
@@ -55,8 +55,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 /// Adds the interval that the model predicts, where it schedules the sum's loop.
 fn add_prediction(input: &AuditInput<'_>, mut finding: Finding) -> Finding {
     let Some(place) = finding.place() else { return finding };
-    let families = each_kernel(input).map(|(models, _)| models.settings.part.family);
-    if let Some(lent) = families.into_iter().find_map(Family::lent_numbers) {
+    if let Some(lent) = input.doubt_adders() {
         finding.level = Level::Note;
         finding = finding.with_note(lent);
     }
@@ -76,7 +75,7 @@ fn add_prediction(input: &AuditInput<'_>, mut finding: Finding) -> Finding {
     finding.with_notes(predicted)
 }
 
-/// The pragma that asks for II=1 in a loop that nothing unrolls.
+/// The pragma that asks for II=1 in a loop that nothing unrolls as a whole.
 fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<Span> {
     let mut asked = None;
     for pragma in inner.pragmas.iter().filter_map(|&at| function.pragmas.get(at)) {
@@ -87,9 +86,11 @@ fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<Span> 
                 let one = it.ii.is_none_or(|ii| ii.number() == Some(1));
                 asked = (one && !it.off).then_some(pragma.span);
             }
-            DirectiveKind::Unroll { factor } => {
-                let is_one = factor.is_some_and(|factor| factor.number() == Some(1));
-                if !is_off && !is_one {
+            DirectiveKind::Unroll { factor } if !is_off => {
+                // Some copies of the body add one after the other, and the loop is left.
+                let copies = factor.map(|factor| factor.number()).unwrap_or_default();
+                let is_left = |copies: u64| inner.trip_count.is_none_or(|trips| copies < trips);
+                if !copies.is_some_and(|copies| copies == 1 || is_left(copies)) {
                     return None;
                 }
             }

@@ -10,7 +10,7 @@
 //! A type that a build may not have is a note: its branch is undecided, or a macro that nothing defines gives the promised one.
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
-//! header may have 32 bits.
+//! header may have 32 bits. An alias that nothing in the design uses is a note there.
 //!
 //! ## Why it matters
 //!
@@ -33,6 +33,7 @@ use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::alias_use::explain_unused;
 use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
@@ -113,8 +114,10 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
         all.push(format!("{} declared with it", derate_units::figures::count(tensors, "tensor")));
     }
     let open = find_open_choice(input, alias);
-    let level = if open.is_some() { Level::Note } else { Level::Error };
+    let unused = explain_unused(input, alias);
+    let level = if open.is_some() || unused.is_some() { Level::Note } else { Level::Error };
     all.extend(open);
+    all.extend(unused);
     Some(
         Finding::new("precision/alias-format", level, alias.alias.qualified())
             .with_message(format!(

@@ -8,7 +8,7 @@
 //! integer of which it says that it holds floating point in software.
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
-//! header may have 32 bits.
+//! header may have 32 bits. An alias that nothing in the design uses is a note there.
 //!
 //! ## Why it matters
 //!
@@ -34,6 +34,7 @@ use derate_hls::ClaimSource;
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::alias_use::explain_unused;
 use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_estimate::scenario::derived_peaks;
@@ -202,12 +203,14 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     let mut notes = weight.describe();
     notes.extend(note_unknown_cost(input, &claim.text));
     let open = find_open_choice(input, alias);
+    let unused = explain_unused(input, alias);
     let level = match (&open, &claim.source) {
-        (Some(_), _) => Level::Note,
-        (None, ClaimSource::Name) => Level::Error,
-        (None, _) => Level::Warning,
+        _ if open.is_some() || unused.is_some() => Level::Note,
+        (_, ClaimSource::Name) => Level::Error,
+        _ => Level::Warning,
     };
     notes.extend(open);
+    notes.extend(unused);
     Some(
         Finding::new("precision/alias-width", level, alias.alias.qualified())
         .with_message(format!(

@@ -5,7 +5,7 @@
 //! Lists the `m_axi` accesses for which the tool says that it inferred no burst, with the numbers of its reasons, and
 //! the ports that are as narrow as one element of the source and below 256 bits, which is the width of one pseudo
 //! channel of HBM. A port whose widths are not both printed as numbers is not judged. Accesses that could only not be
-//! made wider are counted beside them. A row without a variable is of a region; its accesses have rows of their own.
+//! made wider are counted beside those of their port. A row without a variable is of a region; its accesses have rows of their own.
 //!
 //! ## Why it matters
 //!
@@ -40,17 +40,28 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         input,
         input.build.reports.iter().flat_map(|report| {
             let bursts = list_bursts(report);
-            let not_widened =
-                bursts.iter().filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
-            let accesses =
-                bursts.into_iter().filter_map(|burst| report_access(input, report, burst));
-            let ports = report.ports.iter().filter_map(|port| report_port(report, port));
-            let note = format!("{} could not be made wider", count(not_widened, "access"));
-            let note = (not_widened > 0).then_some(note);
-            let found: Vec<ReportFinding> = accesses.chain(ports).collect();
-            found.into_iter().map(move |ReportFinding { key, instance, weight, finding }| {
-                ReportFinding { instance, key, weight, finding: finding.with_notes(note.clone()) }
-            })
+            let not_widened = |interface: &str| {
+                let own = bursts.iter().filter(|burst| burst.interface.value == interface);
+                let number = own.filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
+                (number > 0).then(|| {
+                    format!("{} of `{interface}` could not be made wider", count(number, "access"))
+                })
+            };
+            let accesses = bursts.iter().filter_map(|burst| {
+                Some((report_access(input, report, burst)?, &burst.interface.value))
+            });
+            let ports = report
+                .ports
+                .iter()
+                .filter_map(|port| Some((report_port(report, port)?, &port.name.value)));
+            let found: Vec<ReportFinding> = accesses
+                .chain(ports)
+                .map(|(one, interface)| ReportFinding {
+                    finding: one.finding.with_notes(not_widened(interface)),
+                    ..one
+                })
+                .collect();
+            found
         }),
     )
 }
@@ -136,16 +147,21 @@ fn list_bursts(report: &Report) -> Vec<&Burst> {
     all
 }
 
-/// An access that bursts in an inner loop is a burst, though none was made of the outer loop.
+/// An access that bursts in an inner loop is a burst, though none was made of the outer loop. The table of the bursts of 2022.1
+/// names no variable: its place is enough.
 fn is_inferred(report: &Report, burst: &Burst) -> bool {
+    let is_same = |one: Option<&Located<String>>, other: Option<&Located<String>>| {
+        one.is_none() || word_of(one) == word_of(other)
+    };
     burst.variable.is_some()
         && burst.location.is_some()
         && report.bursts.iter().any(|other| {
             other.verdict == BurstVerdict::Inferred
                 && other.interface.value == burst.interface.value
-                && word_of(other.variable.as_ref()) == word_of(burst.variable.as_ref())
                 && word_of(other.location.as_ref()) == word_of(burst.location.as_ref())
-                && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref())
+                && is_same(other.variable.as_ref(), burst.variable.as_ref())
+                && (burst.direction.is_none()
+                    || is_same(other.direction.as_ref(), burst.direction.as_ref()))
         })
 }
 

@@ -90,16 +90,21 @@ fn list_whole(reports: &[Report]) -> BTreeSet<&str> {
 }
 
 /// The loops, each with its module, whose targets some report prints or which the tool names itself.
-fn list_targets(reports: &[Report]) -> BTreeSet<(&str, &str)> {
+fn list_targets(reports: &[Report]) -> BTreeSet<(&str, String)> {
     let modules = reports.iter().flat_map(|report| &report.modules);
     let known = modules.flat_map(|module| {
         let name = module.name.value.as_str();
         let loops = module.all_loops().into_iter().filter(|one| one.ii_target.is_some());
         let loops = loops.map(|one| one.name.value.as_str());
         let violations = tool_violations(module).filter_map(|(one, _)| one.loop_name.as_deref());
-        loops.chain(violations).map(move |one| (name, one)).collect::<Vec<_>>()
+        loops.chain(violations).map(move |one| (name, plain_name(one))).collect::<Vec<_>>()
     });
     known.collect()
+}
+
+/// The name of a loop as all forms of a report have it: `Loop 1` of a text is `Loop1` in XML.
+fn plain_name(name: &str) -> String {
+    name.split_whitespace().collect()
 }
 
 /// The loops that the tool itself reports as violations; a module's name is used for its only loop.
@@ -191,10 +196,10 @@ fn report_missed(
 fn find_unknown_targets(
     input: &AuditInput<'_>,
     module: &Module,
-    known: &BTreeSet<(&str, &str)>,
+    known: &BTreeSet<(&str, String)>,
 ) -> Vec<ReportFinding> {
     let unknown = |one: &&ReportedLoop| {
-        if known.contains(&(module.name.value.as_str(), one.name.value.as_str())) {
+        if known.contains(&(module.name.value.as_str(), plain_name(&one.name.value))) {
             return false;
         }
         let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);

@@ -5,7 +5,7 @@
 //! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
 //! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
-//! differ from the tool's. Nothing is said where a report of this source says that it fits. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
+//! differ from the tool's. Nothing is said where a report of this source says that it fits; where one says that it does not, the finding is a note. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
 //! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too.
 //!
@@ -25,15 +25,13 @@
 //! Keep less on the chip where one array is too large by itself: lines or a tile, or a stream. Else partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
 //! bind large arrays to URAM.
 
-use std::cell::OnceCell;
-
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::Synthesis;
 use derate_kernel::{ArrayAnswer, ir};
 use serde_json::json;
 
-use crate::modelled::{conditions, each_kernel, line_span, list_differences, list_syntheses};
+use crate::modelled::{conditions, each_kernel, hedge_rewritten, line_span, list_differences};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
@@ -43,7 +41,6 @@ const MARGIN: f64 = 1.1;
 const NAMED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let reports = OnceCell::new();
     let mut found = Vec::new();
     for (models, kernel) in each_kernel(input) {
         for is_uram in [false, true] {
@@ -53,9 +50,20 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 fits_by_report(one, kernel, is_uram, available)
                     && list_differences(input, one, kernel).is_empty()
             };
-            if !reports.get_or_init(|| list_syntheses(input)).iter().any(fits) {
-                found.push(finding);
+            if input.syntheses().iter().any(fits) {
+                continue;
             }
+            let mut finding = hedge_rewritten(input, &kernel.answer.top, finding);
+            // `report/utilisation` says so.
+            let exceeds = |one: &Synthesis| {
+                count_used(one, kernel, is_uram).is_some_and(|used| used > available)
+                    && list_differences(input, one, kernel).is_empty()
+            };
+            if input.syntheses().iter().any(exceeds) {
+                finding.level = Level::Note;
+                finding = finding.with_note("a report of this source has more than there is, too");
+            }
+            found.push(finding);
         }
     }
     found
@@ -68,11 +76,16 @@ fn fits_by_report(
     is_uram: bool,
     available: f64,
 ) -> bool {
+    count_used(synthesis, kernel, is_uram).is_some_and(|used| used <= available)
+}
+
+/// What the compute units of a kernel take by a report of it.
+fn count_used(synthesis: &Synthesis, kernel: &ModelledKernel, is_uram: bool) -> Option<f64> {
     let name = if is_uram { "URAM" } else { "BRAM_18K" };
-    let used = synthesis.resources.get(name).and_then(|one| one.used.value.known());
+    let used = synthesis.resources.get(name)?.used.value.known()?;
     #[allow(clippy::cast_precision_loss)]
-    let fits = |used: u64| used as f64 * kernel.units as f64 <= available;
-    synthesis.top == kernel.answer.top && used.is_some_and(fits)
+    let all = used as f64 * kernel.units as f64;
+    (synthesis.top == kernel.answer.top).then_some(all)
 }
 
 /// What the card's shell leaves, else what its chip has.

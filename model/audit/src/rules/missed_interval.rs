@@ -5,7 +5,7 @@
 //! Schedules every kernel of the sources, without the tool, and compares the initiation interval (II) of each loop that
 //! has a `pipeline` with the one that it asks for, 1 where it names none. Only what no reordering changes counts: the latency of
 //! the slowest operation of a recurrence, and accesses that are not the same in every iteration. It says what holds the interval: a value that an
-//! iteration needs from the one before, with the operation that computes it, or an array with too few ports. It also sees
+//! iteration needs from the one before, with the operation that computes it, or an array, a stream or a bus with too few ports. It also sees
 //! sums that neither the pragma nor the innermost loop shows: inside a loop that the pipeline unrolls
 //! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`). Tables that are only read have a port for each
 //! reader, and a `dependence` with `false` or a `distance` counts as it is written.
@@ -14,7 +14,9 @@
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
 //! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
-//! reported. A report of another version of the source (`report/stale`) makes it a note. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
+//! reported. A report that has the interval that is predicted (`report/ii`) makes it a note, as does one of another version of the source
+//! (`report/stale`); so does a recurrence at a clock that no file
+//! names or that is slower than 100 MHz, a bus that the tool may make wider, and a script that has the code rewritten by a program of the project's own. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
 //! outside functions before 2024.2, from which on it is known that the tool cuts them by itself. It says `at least` where
 //! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
@@ -38,26 +40,28 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
-use std::ops::RangeInclusive;
+mod cause;
+mod certainty;
 
 use crate::AuditInput;
 use derate_design::{LoopPair, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
-use derate_kernel::ir::Place;
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, each_kernel, has_unknown, is_doubtful, line_span, list_differences, list_syntheses,
+    conditions, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span, list_differences,
 };
 use crate::{Finding, Level};
+use cause::find_cause;
+use certainty::{doubt_latencies, doubt_width, find_least, may_be_cut};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
-    let syntheses = list_syntheses(input);
+    let syntheses = input.syntheses();
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
         let is_old = |one: &&Synthesis| {
@@ -69,9 +73,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             if is_refuted(&reported, one) {
                 continue;
             }
-            let Some(mut finding) = report_loop(input, models, kernel, one, &sums) else {
+            let Some(finding) = report_loop(input, models, kernel, one, &sums) else {
                 continue;
             };
+            let mut finding = hedge_rewritten(input, &kernel.answer.top, finding);
             if is_refuted(&old, one) {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
@@ -79,6 +84,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             let is_own =
                 |known: &&ReportedLoop<'_>| is_same_loop(known.0, one) && Some(known.1) == one.ii;
             if let Some((_, reached, span)) = reported.iter().find(is_own) {
+                // `report/ii` says so.
+                finding.level = Level::Note;
                 finding = finding.with_label(*span, format!("the tool reached II={reached}"));
             }
             // A function that is called twice, or is in two kernels, has its loops twice.
@@ -90,18 +97,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     found
 }
 
-/// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
-/// array outside functions.
-const CUTS_SOME_GLOBALS: RangeInclusive<(u16, u16)> = (2022, 2)..=(2024, 1);
-
-/// What holds the interval: as a clause, as the label of its line, and what helps.
-struct Cause {
-    clause: String,
-    label: String,
-    help: String,
-    places: Vec<Place>,
-}
-
 fn report_loop(
     input: &AuditInput<'_>,
     models: &KernelModels,
@@ -110,13 +105,13 @@ fn report_loop(
     sums: &[Finding],
 ) -> Option<Finding> {
     let (asked, reached) = (one.asked?, one.ii?);
-    let least = find_least(one)?;
+    let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
     let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one, tool);
     if least <= asked || is_unsure {
         return None;
     }
-    let cause = find_cause(one, reached)?;
+    let cause = find_cause(kernel, one, reached)?;
     let predicted = if is_bound(kernel, one) {
         format!("at least {least}")
     } else if least < reached {
@@ -142,14 +137,14 @@ fn report_loop(
     if let Some(span) = at.first() {
         finding = finding.with_label(*span, cause.label);
     }
-    let lent = models.settings.part.family.lent_numbers();
-    let lent = lent.filter(|_| matches!(one.held_by, Some(HeldBy::Recurrence { .. })));
-    if lent.is_some() {
+    let mut doubts = doubt_latencies(models, one);
+    doubts.extend(doubt_width(input, models, kernel, one));
+    if !doubts.is_empty() {
         finding.level = Level::Note;
     }
     Some(
         finding
-            .with_notes(lent.map(str::to_owned))
+            .with_notes(doubts)
             .with_notes(count_cycles(one, asked, reached))
             .with_note(conditions(models))
             .with_help(cause.help)
@@ -164,15 +159,6 @@ fn report_loop(
                 "trip_count": one.trip.filter(|_| !one.trip_rests_on_type).map(|(_, most, _)| most),
             })),
     )
-}
-
-/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed, and
-/// the tool may cut an array outside functions.
-fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, u16)) -> bool {
-    let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
-    let program = &kernel.program;
-    program.functions.iter().any(|function| function.is_incomplete)
-        || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
 /// A loop of the model, the interval that a report has of it, and the line of that.
@@ -224,67 +210,12 @@ fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one)
 }
 
-/// The interval that is certain: what the tool may put in another order, or do before the loop, does not count.
-fn find_least(one: &LoopAnswer) -> Option<u64> {
-    match one.held_by.as_ref()? {
-        HeldBy::Recurrence { least, .. } | HeldBy::Memory { least, .. } => {
-            Some(*least.min(&one.ii?))
-        }
-        HeldBy::Target | HeldBy::Module(_) => None,
-    }
-}
-
 /// Whether `kernel/accumulation` has reported one of the lines.
 fn is_told(sums: &[Finding], at: &[Span]) -> bool {
     let overlaps = |one: Span, other: Span| {
         one.file == other.file && one.start < other.end && other.start < one.end
     };
     sums.iter().filter_map(Finding::place).any(|sum| at.iter().any(|line| overlaps(sum, *line)))
-}
-
-fn find_cause(one: &LoopAnswer, reached: u64) -> Option<Cause> {
-    match one.held_by.as_ref()? {
-        HeldBy::Recurrence { places, through, variable, operation, .. } => {
-            let name = through.as_ref().or(variable.as_ref());
-            let value = name.map_or_else(|| "a value".to_owned(), |name| format!("`{name}`"));
-            let by = operation.as_ref().map(|text| format!(", the result of a {text}"));
-            let clause =
-                format!("it needs {value} of the iteration before{}", by.unwrap_or_default());
-            let sum = operation
-                .as_ref()
-                .is_some_and(|text| text.ends_with("addition") || text.ends_with("subtraction"));
-            let help = if sum {
-                format!(
-                    "keep {reached} partial sums and add them up behind the loop, interchange the loops, or ask for II={reached}"
-                )
-            } else {
-                format!("break the dependence between iterations, or ask for II={reached}")
-            };
-            let label = format!("the next iteration needs {value} from here");
-            Some(Cause { clause, label, help, places: places.clone() })
-        }
-        HeldBy::Memory { shared: Some(shared), accesses, .. } => {
-            let arrays: Vec<String> =
-                shared.arrays.iter().map(|array| format!("`{array}`")).collect();
-            let (arrays, bundle) = (arrays.join(" and "), &shared.bundle);
-            let clause = format!(
-                "an iteration makes {accesses} accesses in one direction to bundle `{bundle}`, which {arrays} share"
-            );
-            let help = format!("give {arrays} bundles of their own, or ask for II={reached}");
-            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
-        }
-        HeldBy::Memory { array, accesses, ports, .. } => {
-            let plural = if *ports == 1 { "" } else { "s" };
-            let clause = format!(
-                "an iteration makes {accesses} accesses to a bank of `{array}`, which has {ports} port{plural}"
-            );
-            let help = format!(
-                "partition `{array}` so that the accesses of one iteration are in different banks, or ask for II={reached}"
-            );
-            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
-        }
-        HeldBy::Target | HeldBy::Module(_) => None,
-    }
 }
 
 fn kind_of(one: &LoopAnswer) -> &'static str {

@@ -6,11 +6,12 @@
 //! wide, the loops that use it unrolled to its lanes and their arrays cut alike. It reports ports whose widening makes
 //! the whole kernel at least 1.5 times as fast, and only where one channel of the memory gives so much more. Other ports that the same loops use are made as many elements wide. Ports
 //! that move fewer than 1,024 elements, or a number that is not known, are not judged, nor are members of structs,
-//! nor those of which an iteration needs several elements. Where data decide how often a loop runs, the cycles are those of
+//! nor those of which an iteration needs several elements, nor kernels that mostly wait for a sum. Where data decide how often a loop runs, the cycles are those of
 //! the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
 //!
 //! The tool may widen such a port by itself. That saves beats on the bus, but a loop that takes one element in each
-//! iteration takes as many cycles as before.
+//! iteration takes as many cycles as before. Where a kernel for v++ copies with `memcpy`, which the tool makes wide with its port,
+//! the finding is a note.
 //!
 //! ## Why it matters
 //!
@@ -31,11 +32,12 @@ use std::collections::BTreeSet;
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
+use derate_kernel::ir::{Stmt, any_in};
 use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
 use derate_machine::Platform;
 use serde_json::json;
 
-use crate::modelled::{conditions, each_kernel, is_stencil, line_span};
+use crate::modelled::{conditions, each_kernel, hedge_rewritten, is_stencil, line_span, may_widen};
 use crate::{Finding, Level};
 use derate_units::figures::{grouped, list_few, significant};
 
@@ -69,11 +71,12 @@ fn report_kernel(
         }
         let is_covered = covered.contains(&port.as_str());
         let held = std::iter::once(port).chain(with).any(|port| is_held(kernel, port));
-        if is_covered || held || is_stencil(&kernel.program) {
+        if is_covered || held || is_stencil(&kernel.program) || waits_for_sum(kernel, one) {
             continue;
         }
         covered.extend(with.iter().map(String::as_str));
-        found.extend(report_port(input, models, kernel, one));
+        let finding = report_port(input, models, kernel, one);
+        found.extend(finding.map(|one| hedge_rewritten(input, &answer.top, one)));
     }
     found
 }
@@ -94,6 +97,17 @@ fn is_held(kernel: &ModelledKernel, port: &str) -> bool {
         .any(|one| matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if array == port))
 }
 
+/// Whether most of the time is that of a recurrence which takes so many elements, one in each of its intervals: how far its operations
+/// are done in one cycle once there are more of them in an iteration is not certain.
+fn waits_for_sum(kernel: &ModelledKernel, advice: &Advice) -> bool {
+    let Change::Widen { beats, .. } = &advice.change else { return false };
+    let is_most = |ii: u64| beats.0 * ii as f64 > advice.before / 2.0;
+    kernel.answer.loops.iter().any(|one| {
+        matches!(one.held_by, Some(HeldBy::Recurrence { .. }))
+            && one.ii.is_some_and(|ii| ii > 1 && is_most(ii))
+    })
+}
+
 /// The loops that data decide: their cycles are those of an assumption.
 fn list_given(kernel: &ModelledKernel) -> Option<String> {
     let given = kernel.answer.loops.iter().filter(|one| one.trip_is_given);
@@ -105,6 +119,23 @@ fn list_given(kernel: &ModelledKernel) -> Option<String> {
             "data decide how often {shown} iterate: `LOOP_TRIPCOUNT`, or else the bound, is assumed"
         )
     })
+}
+
+const WIDENED: &str = "the kernel copies with `memcpy`: where v++ links, the tool widens the port of such a copy to 512 bits by itself \
+                       (`m_axi_max_widen_bitwidth`); its report says what it did (`Data Width`)";
+
+/// Whether the kernel copies with `memcpy`, and the tool makes the port of such a copy wider by itself.
+fn is_widened(
+    input: &AuditInput<'_>,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    port: &str,
+) -> bool {
+    let is_copy =
+        |stmt: &Stmt| matches!(stmt, Stmt::Loop(item) if item.label.starts_with("memcpy"));
+    let mut functions = kernel.program.functions.iter();
+    functions.any(|function| any_in(&function.body, &mut |stmt| is_copy(stmt)))
+        && may_widen(input, models, kernel, port)
 }
 
 fn report_port(
@@ -125,9 +156,11 @@ fn report_port(
     let (top, place) = (&kernel.answer.top, line_span(input, kernel, advice.place)?);
     let (now, then) = (grouped(advice.before), grouped(advice.after));
     let given = list_given(kernel);
-    let (level, condition) = match given {
-        None => (Level::Warning, ""),
-        Some(_) => (Level::Note, ", for the iterations that are assumed"),
+    let widened = is_widened(input, models, kernel, port).then_some(WIDENED);
+    let (level, condition) = match (&given, widened) {
+        (None, None) => (Level::Warning, ""),
+        (None, Some(_)) => (Level::Note, ""),
+        (Some(_), _) => (Level::Note, ", for the iterations that are assumed"),
     };
     Some(
         Finding::new("kernel/narrow-port", level, format!("{top}::{port}"))
@@ -136,6 +169,7 @@ fn report_port(
                 "port `{port}` of `{top}` is {from} bits wide: the kernel takes {now} cycles, and {then} with {to} bits{together}{condition}"
             ))
             .with_notes(given)
+            .with_notes(widened)
             .with_label(
                 place,
                 format!("{} beats of {from} bits; {} of {to} bits", grouped(beats.0), grouped(beats.1)),

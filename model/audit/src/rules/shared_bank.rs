@@ -8,7 +8,8 @@
 //!
 //! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
 //! and both have to be pinned to it. So are arguments that each have a range of at least as many banks: the host may
-//! place their buffers apart.
+//! place their buffers apart, and those of one kernel whose source uses no two of them in one loop or dataflow region. Arguments
+//! of one `m_axi` bundle are not reported: they share one port, and a second bank gives it nothing.
 //!
 //! ## Why it matters
 //!
@@ -25,14 +26,16 @@
 //!
 //! ## How to fix
 //!
-//! Give each argument that is accessed at the same time a bank of its own. Where the arguments are of one `m_axi`
-//! bundle or are used one after another, set the rule's level to `off` or `note` in `[audit.levels]`.
+//! Give each argument that is accessed at the same time a bank of its own. Where they are used one
+//! after another and the source does not show it, set the rule's level to `off` or `note` in `[audit.levels]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{BankRange, Connectivity, MemoryPin};
+use derate_hls::{BankRange, Connectivity, Function, MemoryPin};
+use derate_machine::m_axi::m_axi_ports;
 use serde_json::json;
 
+use super::port_uses::Uses;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_units::figures::count;
@@ -45,11 +48,60 @@ const LABELLED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
+    let functions: Vec<&Function> = input.code.functions().collect();
     let shared = find_shared(&connectivity.memory).into_iter();
-    shared.map(|(banks, pins)| report_shared(connectivity, &banks, &pins)).collect()
+    let apart =
+        |(_, pins): &(BankRange, Vec<&MemoryPin>)| !share_one_port(connectivity, &functions, pins);
+    shared
+        .filter(apart)
+        .map(|(banks, pins)| report_shared(connectivity, &functions, &banks, &pins))
+        .collect()
 }
 
-fn report_shared(connectivity: &Connectivity, banks: &BankRange, pins: &[&MemoryPin]) -> Finding {
+/// The function of the kernel that all of these arguments are of, if it is known and they are of one compute unit.
+fn find_kernel<'a>(
+    connectivity: &Connectivity,
+    functions: &[&'a Function],
+    pins: &[&MemoryPin],
+) -> Option<&'a Function> {
+    let unit = &pins.first()?.unit.value;
+    let kernel = connectivity.kernel_of_unit(unit);
+    let mut named = functions.iter().filter(|one| one.name == kernel && one.body.is_some());
+    let (only, None) = (named.next()?, named.next()) else { return None };
+    pins.iter().all(|pin| pin.unit.value == *unit).then_some(*only)
+}
+
+/// Whether the arguments are of one `m_axi` bundle: they share one port, whose accesses no second bank makes more.
+fn share_one_port(
+    connectivity: &Connectivity,
+    functions: &[&Function],
+    pins: &[&MemoryPin],
+) -> bool {
+    let Some(kernel) = find_kernel(connectivity, functions, pins) else { return false };
+    let ports = m_axi_ports(kernel);
+    let find = |pin: &&MemoryPin| {
+        let port = ports.iter().find(|port| port.parameter.name == pin.argument.value)?;
+        port.bundle.as_deref()
+    };
+    let bundles: Option<BTreeSet<&str>> = pins.iter().map(find).collect();
+    bundles.is_some_and(|bundles| bundles.len() == 1)
+}
+
+/// Whether the source of their kernel shows that no two of the arguments are used at the same time.
+fn take_turns(connectivity: &Connectivity, functions: &[&Function], pins: &[&MemoryPin]) -> bool {
+    let Some(kernel) = find_kernel(connectivity, functions, pins) else { return false };
+    let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
+    let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
+    let uses = Uses::of(kernel, functions);
+    names.iter().all(|name| is_parameter(name) && uses.has(name)) && !uses.any_meet(&names)
+}
+
+fn report_shared(
+    connectivity: &Connectivity,
+    functions: &[&Function],
+    banks: &BankRange,
+    pins: &[&MemoryPin],
+) -> Finding {
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);
@@ -58,7 +110,10 @@ fn report_shared(connectivity: &Connectivity, banks: &BankRange, pins: &[&Memory
     let may_hand_over = kernels.len() == pins.len();
     let room = pins.iter().filter_map(|pin| pin.banks.value.count()).min().unwrap_or(1);
     let may_be_apart = usize::try_from(room).is_ok_and(|room| room >= pins.len());
-    let level = if may_hand_over || may_be_apart { Level::Note } else { Level::Warning };
+    let take_turns = take_turns(connectivity, functions, pins);
+    let level =
+        if may_hand_over || may_be_apart || take_turns { Level::Note } else { Level::Warning };
+    let in_turn = "the kernel reads or writes no two of them in one loop or dataflow region";
     let placed = "the host may place their buffers in different banks of their ranges";
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
     Finding::new("connectivity/shared-bank", level, banks.to_string())
@@ -68,7 +123,7 @@ fn report_shared(connectivity: &Connectivity, banks: &BankRange, pins: &[&Memory
         .with_note(format!("{banks}: {}", arguments.join(", ")))
         .with_notes(may_hand_over.then(|| handed.to_owned()))
         .with_notes(may_be_apart.then(|| placed.to_owned()))
-        .with_note("arguments of one m_axi bundle share their port in any case")
+        .with_notes(take_turns.then(|| in_turn.to_owned()))
         .with_help("pin each argument that is accessed at the same time to a bank of its own")
         .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))
 }

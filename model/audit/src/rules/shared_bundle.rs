@@ -28,20 +28,22 @@
 //!
 //! Give the arguments that are used at the same time bundles of their own, and connect them to banks of their own.
 
-mod uses;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::Function;
 use serde_json::json;
 
+use super::port_uses::Uses;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::m_axi::{Port, m_axi_ports};
-use uses::Uses;
+use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;
+/// So many arguments of a bundle or a group are named, and so many groups.
+const NAMED: usize = 8;
+const GROUPS: usize = 4;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let functions: Vec<&Function> = input.code.functions().collect();
@@ -80,6 +82,17 @@ fn report_function(function: &Function, functions: &[&Function]) -> Vec<Finding>
         .collect()
 }
 
+/// The arguments that are used at the same time, a group for each of the first loops.
+fn list_groups(groups: &[Vec<&str>]) -> String {
+    let shown: Vec<String> = groups.iter().take(GROUPS).map(|one| list_few(one, NAMED)).collect();
+    let more = match groups.len().saturating_sub(GROUPS) {
+        0 => String::new(),
+        1 => "; and 1 more group".to_owned(),
+        more => format!("; and {more} more groups"),
+    };
+    format!("used at the same time: {}{more}", shown.join("; "))
+}
+
 fn report_bundle(
     function: &Function,
     of: usize,
@@ -88,10 +101,12 @@ fn report_bundle(
 ) -> Option<Finding> {
     let (name, within, number) = (&function.name, function.qualified(), ports.len());
     let names: Vec<&str> = ports.iter().map(|port| port.parameter.name.as_str()).collect();
-    let meeting = uses.meeting(&names);
-    if meeting.is_empty() {
+    let groups = uses.list_meeting(&names);
+    if groups.is_empty() {
         return None;
     }
+    let is_used = |name: &&&str| groups.iter().any(|group| group.contains(*name));
+    let meeting: Vec<&str> = names.iter().filter(is_used).copied().collect();
     Some(
         Finding::new("kernel/shared-bundle", Level::Warning, format!("{within}::{bundle}"))
             .in_group(within.clone())
@@ -102,8 +117,8 @@ fn report_bundle(
                 ports.first()?.pragma,
                 format!("{number} arguments share bundle `{bundle}`"),
             )
-            .with_note(format!("bundle `{bundle}`: {}", names.join(", ")))
-            .with_note(format!("used at the same time: {}", meeting.join(", ")))
+            .with_note(format!("bundle `{bundle}`: {}", list_few(&names, NAMED)))
+            .with_note(list_groups(&groups))
             .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
             .with_help(format!(
                 "give the arguments that `{name}` uses at the same time bundles and banks of their \
@@ -115,6 +130,7 @@ fn report_bundle(
                 "bundle": bundle,
                 "ports": names,
                 "used_together": meeting,
+                "groups": groups,
             })),
     )
 }

@@ -4,7 +4,7 @@
 //!
 //! Compares a report with the source that is named beside it: `report` and `source` of a `[[kernel]]`, and the reports and
 //! kernels under `[hls]` with the same top function. It looks for loops, labels, trip counts, arguments and pragmas that only
-//! one of the two has, and that no directive can cause. Dates do not count: copies and checkouts change them. The loops
+//! one of the two has, and that no directive can cause. Where a design has several solutions, one report that fits is enough. Dates do not count: copies and checkouts change them. The loops
 //! of a function that calls one whose body was not read are not looked for: the tool may have put the other's loops into it.
 //!
 //! ## Why it matters
@@ -25,7 +25,7 @@ use derate_hls::{FileId, Span, Synthesis};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{each_kernel, list_differences, list_syntheses};
+use crate::modelled::{each_kernel, list_differences};
 use crate::{Finding, Level};
 use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
@@ -45,10 +45,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     described.chain(list_reports(input)).collect()
 }
 
-/// The reports of `[hls]` beside the kernels of its sources.
+/// The reports of `[hls]` and of the solutions of a design beside the kernels of its sources.
 fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
-    let syntheses = list_syntheses(input);
-    if syntheses.is_empty() {
+    let solutions = input.gather_solutions();
+    if input.syntheses().is_empty() && solutions.is_empty() {
         return Vec::new();
     }
     let kernels: Vec<&ModelledKernel> = each_kernel(input).map(|(_, kernel)| kernel).collect();
@@ -57,11 +57,29 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
         // Where several sources define the kernel, the report is of the one that fits.
         let stale = own.map(|kernel| list_differences(input, synthesis, kernel));
         let nearest = stale.min_by_key(Vec::len)?;
-        let file = *synthesis.reports.first()?;
-        make_finding(&synthesis.top, first_line(input, file), &nearest)
+        Some((first_line(input, *synthesis.reports.first()?), nearest))
     };
     let mut tops = BTreeSet::new();
-    syntheses.iter().filter(|one| tops.insert(&one.top)).filter_map(compare).collect()
+    let own = input.syntheses().iter().filter(|one| tops.insert(&one.top));
+    let own = own.filter_map(|one| {
+        let (at, stale) = compare(one)?;
+        make_finding(&one.top, at, &stale)
+    });
+    // Of several solutions, one that fits is of this source, and the others are older tries.
+    let tops: BTreeSet<&str> = solutions.iter().map(|one| one.top.as_str()).collect();
+    let lent = tops.into_iter().filter_map(|top| {
+        let all = solutions.iter().filter(|one| one.top == top);
+        let all: Vec<(Span, Vec<String>)> = all.filter_map(compare).collect();
+        let (at, stale) = all.iter().min_by_key(|(_, stale)| stale.len())?;
+        let others = all.iter().filter(|(other, _)| other != at);
+        let others: Vec<String> = others
+            .map(|(other, _)| {
+                format!("`{}` is of another one, too", input.sources.name(other.file))
+            })
+            .collect();
+        Some(make_finding(top, *at, stale)?.with_notes(others))
+    });
+    own.chain(lent).collect()
 }
 
 fn first_line(input: &AuditInput<'_>, file: FileId) -> Span {

@@ -7,7 +7,7 @@
 //! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
-//! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`), the clock that it reached
+//! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
 //! there is held against its target, and HLS' estimate is not. Targets are printed with two decimals, so an estimate within
 //! half of the last digit meets it.
 //!
@@ -31,7 +31,7 @@ use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
 use serde_json::json;
 
 use super::implemented::is_routed;
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, has_call, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::Hertz;
@@ -83,31 +83,6 @@ fn implies(reports: &[Report], more: &Missed<'_>, one: &Missed<'_>) -> bool {
         return more.name == one.name;
     }
     more.name != one.name && more.text == one.text && has_call(reports, one.name, more.name)
-}
-
-/// Whether a module has another one in it, as far as the reports show it: all modules of a report are in its top.
-fn has_call(reports: &[Report], outer: &str, inner: &str) -> bool {
-    let is_inside = |report: &Report| {
-        top_name(report) == outer && report.modules.iter().any(|one| one.name.value == inner)
-    };
-    let is_beside = |module: &Report| {
-        let mut wholes = reports.iter().filter(|whole| top_name(whole) == outer);
-        top_name(module) == inner && wholes.any(|whole| whole.has_beside(module, reports))
-    };
-    if reports.iter().any(|report| is_inside(report) || is_beside(report)) {
-        return true;
-    }
-    let mut found = BTreeSet::from([outer]);
-    let mut open = vec![outer];
-    while let Some(name) = open.pop() {
-        let modules = reports.iter().flat_map(|report| &report.modules);
-        for called in modules.filter(|one| one.name.value == name).flat_map(|one| &one.calls) {
-            if found.insert(called) {
-                open.push(called);
-            }
-        }
-    }
-    found.contains(inner)
 }
 
 /// What else says the same, a sentence for each module and for all slacks.

@@ -8,7 +8,7 @@
 //! module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is not a number is
 //! not judged. LUT and FF of HLS are estimates: 1.6 to 2.8 times the LUT and up to 1.3 times the FF that the same design
 //! takes once it is placed (151 kernels of a public set), so up to that excess the finding is a warning. Where Vivado's own
-//! report of a kernel (`export_impl.xml`, `export_syn.xml`) lies in the same solution, it is judged, and HLS' estimate is not.
+//! report of a kernel (`export_impl.xml`, `export_syn.xml`, of Vivado HLS `<top>_export.xml`) lies in the same solution, it is judged, and HLS' estimate is not.
 //!
 //! ## Why it matters
 //!
@@ -23,11 +23,13 @@
 //!
 //! Tile smaller, unroll less, keep fewer buffers on the chip, or build for a part that has so much.
 
+use std::collections::BTreeSet;
+
 use derate_hls::{Report, Resource, Span, UtilisationKind};
 use serde::Serialize;
 
 use super::implemented::is_superseded;
-use super::repeats::{ReportFinding, drop_repeats, make_key};
+use super::repeats::{ReportFinding, drop_repeats, has_call, make_key};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::{PartName, Platform};
@@ -44,6 +46,9 @@ struct Excess<'a> {
     /// Whether HLS estimates it.
     #[serde(skip)]
     estimated: bool,
+    /// Whether it is what all kernels use together.
+    #[serde(skip)]
+    is_whole: bool,
     #[serde(skip)]
     span: Span,
 }
@@ -57,8 +62,29 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let mut tops = all.iter().filter(|(top, _)| top.has_beside(report, &input.build.reports));
         tops.any(|(_, excesses)| excesses.iter().any(|other| other.resource == one.resource))
     };
-    let own = all.iter().flat_map(|(report, excesses)| {
-        excesses.iter().filter(move |one| !is_of_top(report, one)).map(report_excess)
+    // What a module takes is in what the one takes that calls it.
+    let reports = &input.build.reports;
+    let is_in = |inner: &Excess<'_>, outer: &Excess<'_>| {
+        inner.resource == outer.resource
+            && inner.module != outer.module
+            && inner.percent <= outer.percent
+            && has_call(reports, outer.module, inner.module)
+    };
+    let every = || all.iter().flat_map(|(_, excesses)| excesses);
+    let own = all
+        .iter()
+        .flat_map(|(report, excesses)| excesses.iter().filter(move |one| !is_of_top(report, one)));
+    let own = own.filter(|one| !every().any(|outer| is_in(one, outer)));
+    let own = own.map(|one| {
+        let inner: BTreeSet<String> = every()
+            .filter(|inner| is_in(inner, one))
+            .map(|inner| {
+                format!("`{}` in it takes {} %", inner.module, significant(inner.percent, 4))
+            })
+            .collect();
+        let mut found = report_excess(one);
+        found.finding = found.finding.with_notes(inner);
+        found
     });
     drop_repeats(input, own)
 }
@@ -94,7 +120,8 @@ fn shrunk_share(resource: &str) -> f64 {
 }
 
 fn report_excess(excess: &Excess<'_>) -> ReportFinding {
-    let Excess { resource, module, used, available, percent, estimated, span } = *excess;
+    let Excess { resource, module, used, available, percent, estimated, is_whole, span } = *excess;
+    let name = if is_whole { "the design".to_owned() } else { format!("`{module}`") };
     let over = percent > 100.0;
     let share = significant(percent, 4);
     let number = used.map_or_else(|| "an unknown number".to_owned(), |n| grouped(n as f64));
@@ -113,7 +140,7 @@ fn report_excess(excess: &Excess<'_>) -> ReportFinding {
     let estimate = "an estimate of HLS; place and route usually takes fewer";
     let finding = Finding::new("report/utilisation", level, format!("{module}: {resource}"))
         .by_file()
-        .with_message(format!("`{module}` {verdict}: {resource} {share} %"))
+        .with_message(format!("{name} {verdict}: {resource} {share} %"))
         .with_label(span, text)
         .with_notes((!over && available.is_none()).then_some(rounded))
         .with_notes((over && shrinks).then_some(estimate))
@@ -129,20 +156,30 @@ fn report_excess(excess: &Excess<'_>) -> ReportFinding {
 /// For each resource that is fully used or more, the row that uses most of it.
 fn find_fullest<'a>(platform: Option<&Platform>, report: &'a Report) -> Vec<Excess<'a>> {
     let modules =
-        report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources, true));
+        report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources));
     let kernels = report
         .utilisation
         .iter()
         .filter(|row| !matches!(row.kind, UtilisationKind::Budget | UtilisationKind::Unused));
-    // A placed design counts other blocks, and its report prints the budget.
-    let rows = modules.chain(kernels.map(|row| (row.name.value.as_str(), &row.resources, false)));
+    // A placed design counts other blocks, and its report prints the budget. A kernel that takes all of it is named.
+    let mut kernels: Vec<_> = kernels.collect();
+    kernels.sort_by_key(|row| row.kind == UtilisationKind::Used);
+    let kernels = kernels.into_iter().map(|row| {
+        (row.name.value.as_str(), &row.resources, Some(row.kind == UtilisationKind::Used))
+    });
+    let rows = modules.map(|(name, resources)| (name, resources, None)).chain(kernels);
     let mut worst: Vec<Excess<'_>> = Vec::new();
-    for (module, resources, synthesised) in rows {
+    for (module, resources, placed) in rows {
+        let synthesised = placed.is_none();
         for (resource, amount) in resources {
             let chip = platform.filter(|_| synthesised);
             let chip = chip.and_then(|platform| count_on_chip(platform, report, resource));
             let found = find_excess(module, resource, amount, chip);
-            let Some(excess) = found.map(|one| Excess { estimated: synthesised, ..one }) else {
+            let Some(excess) = found.map(|one| Excess {
+                estimated: synthesised,
+                is_whole: placed == Some(true),
+                ..one
+            }) else {
                 continue;
             };
             match worst.iter_mut().find(|other| other.resource == excess.resource) {
@@ -183,6 +220,7 @@ fn find_excess<'a>(
         available,
         percent,
         estimated: false,
+        is_whole: false,
         span,
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_kernel::{Part, find_part};
-use derate_machine::{NamedPart, Platform};
+use derate_machine::{Family, NamedPart, PartName, Platform};
 use derate_project::Build;
 use thiserror::Error;
 
@@ -19,8 +19,8 @@ pub(crate) enum UnknownTarget {
     #[error("derate does not know the part {0}")]
     UnknownPart(String),
     /// Files name different parts.
-    #[error("several parts are named: {0}")]
-    SeveralParts(String),
+    #[error("several parts are named: {}", .0.join(", "))]
+    SeveralParts(Vec<String>),
     /// A platform of the user's, without the amounts of its chip.
     #[error("the platform {0} does not say what its chip has")]
     UnknownChip(String),
@@ -33,6 +33,19 @@ pub(crate) struct ChosenPart {
     pub(crate) part: Part,
     /// The names of the others.
     pub(crate) others: Vec<String>,
+}
+
+impl UnknownTarget {
+    /// The families of the parts that are named.
+    pub(crate) fn families(&self) -> BTreeSet<Family> {
+        let names = match self {
+            Self::UnknownPart(name) => std::slice::from_ref(name),
+            Self::SeveralParts(names) => names.as_slice(),
+            Self::NoPart | Self::UnknownChip(_) => &[],
+        };
+        let parts = names.iter().filter_map(|name| PartName::parse(name));
+        parts.map(|part| Family::of_part(&part)).collect()
+    }
 }
 
 /// The chip that scripts, reports or the card name; `None` where none of them names one. Of several that scripts build for, it is
@@ -62,19 +75,17 @@ pub(crate) fn choose_part(
     if !known.is_empty() {
         unknown.retain(|name| name.starts_with("xc"));
     }
-    let names: Vec<&str> =
-        known.keys().map(String::as_str).chain(unknown.iter().map(String::as_str)).collect();
+    let mut names: Vec<String> = known.keys().chain(&unknown).cloned().collect();
     match (known.len(), unknown.len()) {
         (1, 0) => Ok(known.into_values().next().map(ChosenPart::alone)),
         (0, 0) => Ok(card.and_then(derate_kernel::find_card_part).map(ChosenPart::alone)),
-        (0, 1) => Err(UnknownTarget::UnknownPart(names.join(", "))),
+        (0, 1) => Err(UnknownTarget::UnknownPart(names.remove(0))),
         _ => match first {
             Some(part) => {
-                let others = names.iter().filter(|name| **name != part.name);
-                let others = others.map(|name| (*name).to_owned()).collect();
-                Ok(Some(ChosenPart { part, others }))
+                names.retain(|name| *name != part.name);
+                Ok(Some(ChosenPart { part, others: names }))
             }
-            None => Err(UnknownTarget::SeveralParts(names.join(", "))),
+            None => Err(UnknownTarget::SeveralParts(names)),
         },
     }
 }
@@ -116,7 +127,10 @@ pub(crate) fn choose_named(
             Some(part) => Ok((part, boards.first().copied().filter(|_| boards.len() == 1))),
             None => Err(UnknownTarget::UnknownPart((*one).to_owned())),
         },
-        several => Err(UnknownTarget::SeveralParts(several.join(", "))),
+        several => {
+            let names = several.iter().map(|name| (*name).to_owned()).collect();
+            Err(UnknownTarget::SeveralParts(names))
+        }
     }
 }
 

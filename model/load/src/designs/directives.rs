@@ -48,6 +48,10 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         absent: taken.absent.clone(),
         undecided: taken.undecided.clone(),
         is_cut: taken.is_cut,
+        rewritten_by: all
+            .iter()
+            .find(|(_, solution)| solution.is_rewritten)
+            .map(|(script, _)| script.name.clone()),
         unread: taken.asked.unread.clone(),
     }
 }

@@ -63,15 +63,10 @@ impl ToolPlan {
     /// What the reports of the solutions of a design agree on: of the one whose directives it has, else of all.
     fn find_solution(&self, designs: &[DesignFiles], at: usize) -> Option<DesignTool> {
         let design = &designs[at];
-        let own = self.scripts(design)?;
-        let shares = |other: &DesignFiles| {
-            let scripts = self.scripts(other);
-            scripts.is_some_and(|scripts| scripts.iter().any(|script| own.contains(script)))
+        let is_solution = |other: &&DesignFiles| {
+            other.tool.origin == ToolOrigin::Reports && self.share_a_script(design, other)
         };
-        let solutions: Vec<&DesignFiles> = designs
-            .iter()
-            .filter(|other| other.tool.origin == ToolOrigin::Reports && shares(other))
-            .collect();
+        let solutions: Vec<&DesignFiles> = designs.iter().filter(is_solution).collect();
         let taken = design.asked.others.solution.as_ref().and_then(|one| one.solution.as_deref());
         let is_taken = |one: &&&DesignFiles| one.name.rsplit('/').next() == taken;
         let taken: Vec<&DesignFiles> = solutions.iter().filter(is_taken).copied().collect();
@@ -79,6 +74,25 @@ impl ToolPlan {
         let version = find_agreed_tool(all.iter().map(|one| &one.build))?;
         let folder = all.first()?.name.clone();
         Some(DesignTool { version, origin: ToolOrigin::Solution(folder) })
+    }
+
+    /// Gives a design without reports those of its solutions, which are designs of their own.
+    pub(crate) fn lend_reports(&self, designs: &mut [DesignFiles]) {
+        let is_bare =
+            |one: &DesignFiles| one.build.reports.is_empty() && !one.code.headers().is_empty();
+        for at in (0..designs.len()).filter(|at| is_bare(&designs[*at])).collect::<Vec<_>>() {
+            let is_solution = |other: &&DesignFiles| {
+                other.code.headers().is_empty() && self.share_a_script(&designs[at], other)
+            };
+            let solutions = designs.iter().filter(is_solution);
+            let lent: Vec<_> = solutions.flat_map(|one| &one.build.reports).cloned().collect();
+            designs[at].solutions = lent;
+        }
+    }
+
+    fn share_a_script(&self, one: &DesignFiles, other: &DesignFiles) -> bool {
+        let (own, others) = (self.scripts(one), self.scripts(other));
+        own.zip(others).is_some_and(|(own, others)| own.iter().any(|one| others.contains(one)))
     }
 
     fn find_heading(&self, design: &DesignFiles) -> Option<DesignTool> {

@@ -53,6 +53,8 @@ pub(crate) struct Solution {
     pub(crate) undecided: Vec<String>,
     /// Whether a part of the script is not read.
     pub(crate) is_cut: bool,
+    /// Whether a program of the project's own rewrites the code before it is scheduled.
+    pub(crate) is_rewritten: bool,
 }
 
 impl BuildScript {
@@ -137,6 +139,7 @@ impl Search {
             absent: one.absent,
             undecided: one.undecided,
             is_cut: one.is_cut,
+            is_rewritten: one.is_rewritten,
         });
         Some(BuildScript {
             name: name.to_owned(),

@@ -66,7 +66,7 @@ fn is_written_by_tools(folder: &str) -> bool {
 }
 
 /// `ap_int.h` and its like, which projects carry along to compile without the tool.
-fn is_vendor_header(file: &str) -> bool {
+pub(super) fn is_vendor_header(file: &str) -> bool {
     let Some(stem) = file.strip_suffix(".h").or_else(|| file.strip_suffix(".hpp")) else {
         return false;
     };
@@ -93,13 +93,21 @@ fn is_vendor_header(file: &str) -> bool {
         "ac_int",
         "ac_fixed",
         "ac_float",
+        "gmp",
+        "gmpxx",
+        "mpfr",
+        "mpf2mpfr",
     ];
-    families.iter().any(|family| {
-        stem.strip_prefix(family).is_some_and(|rest| {
-            let known = ["", "_base", "_ref", "_special", "_sim", "_syn", "_sdata", "_defs", "_39"];
-            known.contains(&rest)
+    // `floating_point_v7_0_bitacc_cmodel.h`: the operators of floating point, for simulation.
+    let is_model = stem.starts_with("floating_point_v") && stem.ends_with("_bitacc_cmodel");
+    is_model
+        || families.iter().any(|family| {
+            stem.strip_prefix(family).is_some_and(|rest| {
+                let known =
+                    ["", "_base", "_ref", "_special", "_sim", "_syn", "_sdata", "_defs", "_39"];
+                known.contains(&rest)
+            })
         })
-    })
 }
 
 #[cfg(test)]
@@ -115,6 +123,8 @@ mod tests {
             "include/ap_types/ap_int_base.h",
             "inc/ap_fixed.h",
             "inc/ap_axi_sdata.h",
+            "cpp/gmp.h",
+            "cpp/floating_point_v7_0_bitacc_cmodel.h",
             "_x/gemm.cpp",
             "_x.hw/gemm/gemm.cpp",
             "sw/zynq_fsbl_bsp/ps7_cortexa9_0/libsrc/xilffs_v4_4/src/include/integer.h",
@@ -131,6 +141,8 @@ mod tests {
             "hls/gemm.cpp",
             "solution/gemm.cpp",
             "src/ap_int_helpers.h",
+            "src/gmp_pool.h",
+            "src/floating_point_v2.h",
             "sim/gemm.cpp",
             "libsrc/gemm.cpp",
             "microblaze/src/gemm.cpp",

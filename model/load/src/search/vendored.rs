@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::tool_output::is_vendor_header;
 use super::{SOURCE_ENDINGS, has_extension, is_tool_output, read_small};
 
 /// Published libraries for synthesis, and folders in which people keep what is not theirs. In lower case.
@@ -61,12 +62,17 @@ impl LibraryFolders {
     ) -> Self {
         let mut folders: BTreeMap<String, usize> = BTreeMap::new();
         let mut has_own = false;
+        let files: Vec<&str> = files.collect();
+        let of_tool: BTreeSet<&str> =
+            files.iter().filter_map(|file| find_tool_folder(file)).collect();
         for file in files {
             let path = Path::new(file);
             if !has_extension(path, &SOURCE_ENDINGS) || is_tool_output(path) {
                 continue;
             }
-            match list_folders(file).find(|one| is_library(one) || submodules.contains(*one)) {
+            let is_foreign =
+                |one: &&str| is_library(one) || submodules.contains(*one) || of_tool.contains(one);
+            match list_folders(file).find(is_foreign) {
                 Some(folder) => *folders.entry(folder.to_owned()).or_default() += 1,
                 None => has_own = true,
             }
@@ -79,6 +85,13 @@ impl LibraryFolders {
     pub fn find(&self, path: &str) -> Option<&str> {
         let known = list_folders(path).find_map(|folder| self.folders.get_key_value(folder));
         known.map(|(folder, _)| folder.as_str())
+    }
+
+    /// Whether a file is somebody else's: it is in such a folder, or is a header of the tool.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+        self.find(path).is_some() || is_vendor_header(&file)
     }
 
     /// The folders, and how many sources each has.
@@ -101,6 +114,12 @@ pub(super) fn list_submodules(dir: &Path) -> BTreeSet<String> {
 /// The folders around a file, the outermost first: `a` and `a/b` of `a/b/c.h`.
 fn list_folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}
+
+/// The folder of a header that is in the `include` folder of the tool alone: people copy the whole of it.
+fn find_tool_folder(file: &str) -> Option<&str> {
+    let (folder, name) = file.rsplit_once('/')?;
+    matches!(name, "autopilot_tech.h" | "autoesl_tech.h").then_some(folder)
 }
 
 fn is_library(folder: &str) -> bool {
@@ -137,6 +156,17 @@ mod tests {
         ]);
         let expected = [("dsp_lib", 2), ("hw/xf_blas", 1), ("lib/mine", 1)];
         assert_eq!(found, expected.map(|(folder, sources)| (folder.to_owned(), sources)));
+        // What is beside the tool's own headers is the tool's; what carries some of them along is not.
+        let copied = find(&[
+            "src/k.cpp",
+            "inc/autopilot_tech.h",
+            "inc/hls_fir.h",
+            "own/ap_int.h",
+            "own/k.h",
+        ]);
+        assert_eq!(copied, [("inc".to_owned(), 2)]);
+        let tool = LibraryFolders::default();
+        assert!(tool.has("cpp/gmp.h") && tool.has("mpfr.h") && !tool.has("cpp/gmp_pool.h"));
         // A library by itself is what is audited.
         assert!(find(&["ac_types/include/ac_list.h", "third_party/a.cpp"]).is_empty());
     }

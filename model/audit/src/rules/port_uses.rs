@@ -52,16 +52,54 @@ impl Uses {
         uses
     }
 
-    /// The arguments of `names` that another one of them is used together with, in the same direction.
-    pub(super) fn meeting<'a>(&self, names: &[&'a str]) -> Vec<&'a str> {
-        let meets = |name: &str| {
-            self.together.values().any(|all| {
-                let others = all.iter().filter(|(other, _)| names.contains(&other.as_str()));
-                let mut others = others.filter(|(other, _)| *other != name);
-                all.get(name).is_some_and(|own| others.any(|(_, its)| may_meet(own, its)))
-            })
+    /// Which arguments of `names` are used at the same time, in one direction: each of a group with each other one of it.
+    pub(super) fn list_meeting<'a>(&self, names: &[&'a str]) -> Vec<Vec<&'a str>> {
+        let mut groups: Vec<Vec<&'a str>> = Vec::new();
+        for all in self.together.values() {
+            let own: Vec<(&'a str, &Arms)> =
+                names.iter().filter_map(|&name| Some((name, all.get(name)?))).collect();
+            for first in 0..own.len() {
+                let mut group = vec![own[first]];
+                for &other in &own {
+                    let is_new = group.iter().all(|(name, _)| *name != other.0);
+                    if is_new && group.iter().all(|(_, arms)| may_meet(arms, other.1)) {
+                        group.push(other);
+                    }
+                }
+                let mut group: Vec<&str> = group.into_iter().map(|(name, _)| name).collect();
+                group.sort_by_key(|name| names.iter().position(|one| one == name));
+                if group.len() > 1 && !groups.contains(&group) {
+                    groups.push(group);
+                }
+            }
+        }
+        let is_part = |group: &Vec<&str>| {
+            let holds = |other: &Vec<&str>| group.iter().all(|name| other.contains(name));
+            groups.iter().any(|other| other.len() > group.len() && holds(other))
         };
-        names.iter().copied().filter(|name| meets(name)).collect()
+        let mut whole: Vec<Vec<&str>> =
+            groups.iter().filter(|one| !is_part(one)).cloned().collect();
+        whole.sort_by_key(|group| names.iter().position(|one| group.first() == Some(one)));
+        whole
+    }
+
+    /// Whether two of `names` are used at the same time, whatever their directions.
+    pub(super) fn any_meet(&self, names: &[&str]) -> bool {
+        let mut places: BTreeMap<&[Span], Vec<(&str, &Arms)>> = BTreeMap::new();
+        for (key, all) in &self.together {
+            let own = all.iter().filter(|(name, _)| names.contains(&name.as_str()));
+            let own = own.map(|(name, arms)| (name.as_str(), arms));
+            places.entry(&key.place).or_default().extend(own);
+        }
+        let meet = |one: &(&str, &Arms), other: &(&str, &Arms)| {
+            one.0 != other.0 && may_meet(one.1, other.1)
+        };
+        places.values().any(|all| all.iter().any(|one| all.iter().any(|other| meet(one, other))))
+    }
+
+    /// Whether any use of an argument is known.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.together.values().any(|all| all.contains_key(name))
     }
 
     fn add(&mut self, place: &[Span], kind: AccessKind, arm: Option<Arm>, argument: &str) {

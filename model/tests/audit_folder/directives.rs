@@ -1,32 +1,6 @@
-//! What is found in folders without a model: each case is a few files.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+//! Directives of scripts and sources.
 
-use std::fs;
-
-use derate_model::audit::{AuditInput, Finding, Level, audit_designs};
-use derate_model::load::{Preprocess, load_folder};
-
-/// What one rule finds: `level file:line message` of each.
-fn found(code: &str, files: &[(&str, &str)]) -> Vec<String> {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
-    let read = |design| AuditInput::of_design(&folder.sources, None, design);
-    let inputs: Vec<AuditInput<'_>> = folder.designs.iter().map(read).collect();
-    let shown = |one: &Finding| {
-        let span = one.place().unwrap();
-        let level = if one.level == Level::Warning { "warning" } else { "note" };
-        let line = folder.sources.position(span).line;
-        let last = if one.notes.is_empty() { String::new() } else { format!("; {}", one.notes[0]) };
-        format!("{level} {}:{line} {}{last}", folder.sources.name(span.file), one.message)
-    };
-    let findings = audit_designs(&inputs).findings;
-    findings.iter().filter(|one| one.code == code).map(shown).collect()
-}
+use super::found;
 
 const FIR: &str = "void fir(int x[8], int y[8]) {\n#pragma HLS interface ap_memory port=x\n\
     TAP: for (int i = 0; i < 8; i++) y[i] = x[i];\n}\n";
@@ -128,4 +102,19 @@ fn a_file_that_cannot_compile_is_found() {
         ["warning fir.cpp:3 `fir.cpp` does not compile: nothing closes the `(` in line 3"]
     );
     assert_eq!(of(&broken.replace("0x80 {", "0x80) {")), [""; 0]);
+}
+
+#[test]
+fn what_is_missing_elsewhere_hides_no_directive() {
+    let run = format!("add_files -tb test.cpp\n{}", run("set_directive_inline filter"));
+    let (fir, run) = (("fir.cpp", FIR), ("run.tcl", run.as_str()));
+    let of = |files: &[(&str, &str)]| found("kernel/lost-directive", files).len();
+    let bench = "#include \"zipped.h\"\nint main() { printf(\"## done\"); }\n";
+    assert_eq!(of(&[fir, run, ("test.cpp", bench)]), 1);
+    let own = format!("#include \"filters.h\"\n{FIR}");
+    assert_eq!(of(&[("fir.cpp", &own), run]), 0);
+    let pasted = format!("#define NAME(a) a##ter\n{FIR}");
+    assert_eq!(of(&[("fir.cpp", &pasted), run]), 0);
+    let unread = format!("{FIR}void g() {{ DB(4, a; b;) }}\n");
+    assert_eq!(of(&[("fir.cpp", &unread), run]), 1);
 }

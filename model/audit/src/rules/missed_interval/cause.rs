@@ -1,0 +1,78 @@
+//! What holds an interval, in words.
+
+use derate_estimate::ModelledKernel;
+use derate_kernel::ir::Place;
+use derate_kernel::{HeldBy, LoopAnswer};
+
+use super::certainty::{is_bus, is_stream};
+
+/// What holds the interval: as a clause, as the label of its line, and what helps.
+pub(super) struct Cause {
+    pub(super) clause: String,
+    pub(super) label: String,
+    pub(super) help: String,
+    pub(super) places: Vec<Place>,
+}
+
+pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64) -> Option<Cause> {
+    match one.held_by.as_ref()? {
+        HeldBy::Recurrence { places, through, variable, operation, .. } => {
+            let name = through.as_ref().or(variable.as_ref());
+            let value = name.map_or_else(|| "a value".to_owned(), |name| format!("`{name}`"));
+            let by = operation.as_ref().map(|text| format!(", the result of a {text}"));
+            let clause =
+                format!("it needs {value} of the iteration before{}", by.unwrap_or_default());
+            let sum = operation
+                .as_ref()
+                .is_some_and(|text| text.ends_with("addition") || text.ends_with("subtraction"));
+            let help = if sum {
+                format!(
+                    "keep {reached} partial sums and add them up behind the loop, interchange the loops, or ask for II={reached}"
+                )
+            } else {
+                format!("break the dependence between iterations, or ask for II={reached}")
+            };
+            let label = format!("the next iteration needs {value} from here");
+            Some(Cause { clause, label, help, places: places.clone() })
+        }
+        HeldBy::Memory { shared: Some(shared), accesses, .. } => {
+            let arrays: Vec<String> =
+                shared.arrays.iter().map(|array| format!("`{array}`")).collect();
+            let (arrays, bundle) = (arrays.join(" and "), &shared.bundle);
+            let clause = format!(
+                "an iteration makes {accesses} accesses in one direction to bundle `{bundle}`, which {arrays} share"
+            );
+            let help = format!("give {arrays} bundles of their own, or ask for II={reached}");
+            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+        }
+        HeldBy::Memory { array, accesses, .. } if is_stream(kernel, array) => {
+            let clause = format!(
+                "an iteration makes {accesses} accesses to the stream `{array}`, which takes one in a cycle"
+            );
+            let help = format!(
+                "move the values of one iteration in one word of the stream, or ask for II={reached}"
+            );
+            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+        }
+        HeldBy::Memory { array, accesses, .. } if is_bus(kernel, array) => {
+            let clause = format!(
+                "an iteration makes {accesses} accesses in one direction to the `m_axi` port `{array}`, which takes one in a cycle"
+            );
+            let help = format!(
+                "keep what was read in registers or in a buffer of lines, so that an iteration needs one new word of `{array}`, or ask for II={reached}"
+            );
+            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+        }
+        HeldBy::Memory { array, accesses, ports, .. } => {
+            let plural = if *ports == 1 { "" } else { "s" };
+            let clause = format!(
+                "an iteration makes {accesses} accesses to a bank of `{array}`, which has {ports} port{plural}"
+            );
+            let help = format!(
+                "partition `{array}` so that the accesses of one iteration are in different banks, or ask for II={reached}"
+            );
+            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+        }
+        HeldBy::Target | HeldBy::Module(_) => None,
+    }
+}

@@ -1,0 +1,87 @@
+//! How sure an interval is.
+
+use std::ops::RangeInclusive;
+
+use derate_estimate::{KernelModels, ModelledKernel};
+use derate_kernel::ir::{Object, ObjectKind};
+use derate_kernel::{HeldBy, LoopAnswer};
+
+use crate::AuditInput;
+use crate::modelled::may_widen;
+
+/// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
+/// array outside functions.
+const CUTS_SOME_GLOBALS: RangeInclusive<(u16, u16)> = (2022, 2)..=(2024, 1);
+
+/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed, and
+/// the tool may cut an array outside functions.
+pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, u16)) -> bool {
+    let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
+    if is_bus(kernel, array) || is_stream(kernel, array) {
+        return false;
+    }
+    let program = &kernel.program;
+    program.functions.iter().any(|function| function.is_incomplete)
+        || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
+}
+
+/// The interval that is certain: what the tool may put in another order, or do before the loop, does not count. A stream takes one
+/// word in a cycle whatever is done, and so does a bus that the tool does not widen.
+pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u64> {
+    let reached = one.ii?;
+    match one.held_by.as_ref()? {
+        HeldBy::Recurrence { least, .. } => Some(*least.min(&reached)),
+        HeldBy::Memory { array, .. } if is_bus(kernel, array) || is_stream(kernel, array) => {
+            Some(reached)
+        }
+        HeldBy::Memory { least, .. } => Some(*least.min(&reached)),
+        HeldBy::Target | HeldBy::Module(_) => None,
+    }
+}
+
+/// Whether an array is an `m_axi` port of the kernel.
+pub(super) fn is_bus(kernel: &ModelledKernel, array: &str) -> bool {
+    kernel.answer.ports.iter().any(|port| port.kind == "m_axi" && port.name == array)
+}
+
+/// Whether an array is a stream, inside the kernel or as a port.
+pub(super) fn is_stream(kernel: &ModelledKernel, array: &str) -> bool {
+    let objects = kernel.program.functions.iter().flat_map(|function| &function.objects);
+    let mut named = objects.chain(&kernel.program.globals).filter(|one| one.name == array);
+    let is_one = |object: &Object| object.kind == ObjectKind::Stream;
+    named.next().is_some_and(is_one) && named.all(is_one)
+}
+
+/// Why a bus may have several of the accesses in one beat: the tool makes it wide by itself.
+pub(super) fn doubt_width(
+    input: &AuditInput<'_>,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+) -> Option<String> {
+    let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return None };
+    (is_bus(kernel, array) && may_widen(input, models, kernel, array)).then(|| {
+        format!(
+            "where the tool makes `{array}` wider (`max_widen_bitwidth`), one beat may have several of them"
+        )
+    })
+}
+
+/// The slowest clock of the reports that the latencies of operators are from, as a period in ns.
+const SLOWEST_NS: f64 = 10.5;
+
+/// Why the latency of the operation that holds the interval is not certain.
+pub(super) fn doubt_latencies(models: &KernelModels, one: &LoopAnswer) -> Vec<String> {
+    if !matches!(one.held_by, Some(HeldBy::Recurrence { .. })) {
+        return Vec::new();
+    }
+    let lent = models.settings.part.family.lent_numbers().map(str::to_owned);
+    let assumed = models.assumes_clock.then(|| {
+        "no file names a clock: at a slower one the operation takes fewer cycles".to_owned()
+    });
+    let slow = (models.settings.clock_ns > SLOWEST_NS).then(|| {
+        "the latencies of operators are from reports at 100 MHz and faster: at this clock they are estimated"
+            .to_owned()
+    });
+    lent.into_iter().chain(assumed).chain(slow).collect()
+}

@@ -1,0 +1,95 @@
+//! Co-simulations beside the estimates of their tops.
+
+use super::{fixture, found, found_in, with};
+
+#[test]
+fn a_co_simulation_must_pass_and_measure() {
+    let code = "report/cosim";
+    let empty = fixture("cosim-pass-without-figures/net_cosim.rpt");
+    assert!(found_in(code, "a.rpt", empty)[0].message.contains("passed and measured nothing"));
+    let failed = fixture("cosim-fail-with-latency/bad_cosim.rpt");
+    let findings = found_in(code, "a.rpt", failed.clone());
+    assert_eq!(findings[0].message, "the Verilog co-simulation did not pass: `Fail`");
+    assert!(found_in(code, "a.rpt", with(&failed, "Fail", "Pass")).is_empty());
+    assert!(found_in(code, "a.rpt", fixture("cosim-2018/fir_cosim.rpt")).is_empty());
+}
+
+/// A project whose top was named after its first simulation keeps the report of that.
+#[test]
+fn a_report_without_a_top_is_an_earlier_try_where_one_with_a_top_is_beside_it() {
+    let failed = || fixture("cosim-fail-with-latency/bad_cosim.rpt");
+    let passed = || fixture("cosim-2018/fir_cosim.rpt");
+    let of = |one: &str, other: (&str, String)| {
+        let reports = [(one, failed()), other];
+        found("report/cosim", "", &reports).len()
+    };
+    assert_eq!(of("sim/report/_cosim.rpt", ("sim/report/fir_cosim.rpt", passed())), 0);
+    assert_eq!(of("sim/report/_cosim.rpt", ("other/report/fir_cosim.rpt", passed())), 1);
+    assert_eq!(of("sim/report/_cosim.rpt", ("sim/report/fir_cosim.rpt", failed())), 1);
+    assert_eq!(of("sim/report/iir_cosim.rpt", ("sim/report/fir_cosim.rpt", passed())), 1);
+}
+
+#[test]
+fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
+    let title = "== Vivado HLS Report";
+    let module = with(&fixture("module-2018/fir_csynth.rpt"), title, title);
+    let cosim = fixture("cosim-2018/fir_cosim.rpt");
+    let of = |cosim: &str, module: &str| {
+        let reports = [
+            ("one/sim/report/fir_cosim.rpt", cosim.to_owned()),
+            ("one/syn/report/fir_csynth.rpt", module.to_owned()),
+        ];
+        found("report/cosim", "", &reports)
+    };
+    assert!(of(&cosim, &module).is_empty());
+    // A cycle more than 131 is what starting takes.
+    assert!(of(&with(&cosim, "            131|", "            132|"), &module).is_empty());
+    let slow = with(&cosim, "            131|", "            264|");
+    let findings = of(&slow, &module);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(
+        finding.message,
+        "`fir` took 264 cycles in VHDL co-simulation, outside the synthesis report's 35 ~ 131"
+    );
+    assert_eq!(finding.labels.len(), 2);
+    assert!(of(&slow, &with(&module, "'fir'", "'iir'")).is_empty(), "another top says nothing");
+    assert!(
+        of(&slow, &with(&module, "|   35|  131|   35|  131|", "|    ?|    ?|    ?|    ?|"))
+            .is_empty()
+    );
+    let other = [
+        ("one/sim/report/fir_cosim.rpt", cosim),
+        ("one/syn/report/fir_csynth.rpt", module.clone()),
+        (
+            "two/syn/report/fir_csynth.rpt",
+            with(&module, "|   35|  131|   35|  131|", "|   35|   99|   35|   99|"),
+        ),
+    ];
+    assert!(found("report/cosim", "", &other).is_empty(), "another solution may be other code");
+}
+
+/// Each loop with a module of its own starts and ends: its report counts that, and the hardware may save it.
+#[test]
+fn a_co_simulation_may_differ_by_the_starts_of_loop_modules() {
+    let table = |loops: &[&str]| {
+        let line = "        +----------+--------------+-----+-----+-----+-----+---------+\n";
+        let heading = "        |          |              |  Latency  |  Interval | Pipeline|\n";
+        let names = "        | Instance |    Module    | min | max | min | max |   Type  |\n";
+        let row = |name: &&str| {
+            format!("        |grp_{name}_fu_9 |{name} |   10|   10|   10|   10|   none  |\n")
+        };
+        let rows: String = loops.iter().map(row).collect();
+        format!("* Instance: \n{line}{heading}{names}{line}{rows}{line}")
+    };
+    let of = |simulated: &str, loops: &[&str]| {
+        let module = fixture("module-2018/fir_csynth.rpt");
+        let module = with(&module, "* Instance: \n        N/A\n", &table(loops));
+        let cosim = with(&fixture("cosim-2018/fir_cosim.rpt"), "            131|", simulated);
+        let reports = [("a/fir_cosim.rpt", cosim), ("a/fir_csynth.rpt", module)];
+        found("report/cosim", "", &reports).len()
+    };
+    let loops = ["fir_Pipeline_Taps", "fir_Pipeline_Out"];
+    assert_eq!(of("            135|", &loops), 0, "2 cycles for each");
+    assert_eq!(of("            136|", &loops), 1);
+    assert_eq!(of("            135|", &["fir_taps", "fir_out"]), 1, "functions");
+}

@@ -1,0 +1,134 @@
+//! Latencies that are not known, rooflines, and short loops.
+
+use derate_model::audit::{Level, audit};
+
+use super::{analysis, fixture, found, found_in, with};
+
+#[test]
+fn a_latency_without_a_number_is_unknown() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let code = "report/unknown-latency";
+    let findings = found_in(code, "load.xml", undef.clone());
+    let [trips] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((trips.subject.as_str(), trips.level), ("Fill", Level::Warning), "a range is known");
+    // A loop whose trips are known and whose latency is not says why.
+    let bare = undef.replace("1 ~ ?", "1 ~ 40");
+    let findings = found_in(code, "load.xml", bare.clone());
+    let [latency] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((latency.subject.as_str(), latency.level), ("Fill", Level::Warning));
+    assert!(latency.message.ends_with("though its trip count is known"), "{}", latency.message);
+    let timed = with(&bare, "<Latency>undef", "<Latency>90");
+    let findings = found_in(code, "load.xml", timed);
+    let [latency] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((latency.subject.as_str(), latency.level), ("load", Level::Warning));
+    // A loop without end is meant: a note.
+    let endless = found_in(code, "load.xml", undef.replace("1 ~ ?", "inf"));
+    let [finding] = &endless[..] else { panic!("{endless:#?}") };
+    assert_eq!((finding.subject.as_str(), finding.level), ("Fill", Level::Note));
+    let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
+    assert!(found_in(code, "load.xml", known).is_empty());
+}
+
+/// The tree, the report of a module and that of its caller tell of one loop.
+#[test]
+fn what_follows_from_a_loop_is_told_with_the_loop() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let tree = with(&fixture("tree-2022/csynth.rpt"), "o copy ", "o Fill ");
+    let tree = with(&tree, "|        1|   512|       yes|", "|        1|     ?|       yes|");
+    let tree = with(&tree, "|      530|  1.765e+03|", "|        ?|          -|");
+    let find = |other: String| {
+        let reports = [("csynth.rpt", tree.clone()), ("load_csynth.xml", other)];
+        found("report/unknown-latency", "", &reports)
+    };
+    let findings = find(undef.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.evidence["module"], "load");
+    assert!(finding.notes.iter().any(|note| note.contains("of `mlp` follows")), "{finding:#?}");
+    assert_eq!(find(undef.replace("load", "store")).len(), 2, "another module's loop");
+}
+
+/// Instances of one function have reports of their own, which differ in the number in their names.
+#[test]
+fn a_loop_of_many_instances_is_one_finding() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let find = |names: &[&str]| {
+        let one = |name: &&str| (format!("{name}_csynth.xml"), undef.replace("load", name));
+        let all: Vec<_> = names.iter().map(one).collect();
+        let all: Vec<_> = all.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        found("report/unknown-latency", "", &all)
+    };
+    let findings = find(&["load_1", "load_2", "load_3"]);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    let note = "3 modules have it: `load_1`, `load_2`, `load_3`";
+    assert!(finding.notes.iter().any(|one| one == note), "{finding:#?}");
+    assert_eq!(find(&["load_a", "load_b"]).len(), 2, "two functions");
+}
+
+#[test]
+fn what_another_report_knows_is_not_unknown() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
+    let find = |other: String| {
+        let reports = [("csynth.xml", undef.clone()), ("load_csynth.xml", other)];
+        found("report/unknown-latency", "", &reports)
+    };
+    assert!(find(known.clone()).is_empty());
+    assert_eq!(find(known.replace("load", "store")).len(), 1);
+}
+
+#[test]
+fn one_loop_without_bounds_is_enough() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/unknown-latency", "fir.rpt", module);
+    assert_eq!(findings[0].evidence["loop"], "Out");
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    let findings = found_in("report/unknown-latency", "a.xtxt", estimate);
+    assert_eq!(findings[0].evidence["module"], "axpy");
+}
+
+/// The roofline's floor holds at any batch; a missing latency is worth a word at batch 1 alone.
+#[test]
+fn no_pass_is_faster_than_its_roofline_at_any_batch() {
+    let of = |batch: &str, latency: &str| {
+        let claims = format!(
+            "precision = \"fp32\"\nbandwidth = \"300 GB/s\"\npeak = {{ fp32 = \"1 TFLOP/s\" }}\n{batch}\n{latency}"
+        );
+        let findings = audit(&analysis(&claims, "", &[])).findings;
+        findings.into_iter().filter(|one| one.code == "latency/batch-1").collect::<Vec<_>>()
+    };
+    // 64 x 64 weights of 4 bytes at 300 GB/s take 54.6 ns at least.
+    for batch in ["batch = 1", "batch = 8", ""] {
+        let findings = of(batch, "latency = \"10 ns\"");
+        let [finding] = &findings[..] else { panic!("{batch}: {findings:#?}") };
+        assert_eq!(finding.level, Level::Error);
+        assert_eq!(finding.labels.len(), if batch.is_empty() { 1 } else { 2 });
+        assert!(of(batch, "latency = \"1 ms\"").is_empty(), "{batch}");
+    }
+    assert_eq!(of("batch = 1", "").len(), 1);
+    assert!(of("batch = 8", "").is_empty());
+}
+
+#[test]
+fn short_loops_are_mostly_fill() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let code = "latency/fill-share";
+    // `Deep`: T = 2, II = 1, D = 1 has no fill, and the trip count of `Taps` is a range.
+    assert!(found_in(code, "fir.rpt", module.clone()).is_empty());
+    // The last iteration begins II before the work ends: a depth of 5 at II = 2 fills 3 of 34 cycles.
+    let near = with(&module, " 16 ~ 64 |", "      16 |");
+    assert!(found_in(code, "fir.rpt", near).is_empty());
+    let short = with(
+        &module,
+        "|         5|          2|          1| 16 ~ 64 |",
+        "|         7|          2|          1|      16 |",
+    );
+    let of = |claims: &str, text: &str| found(code, claims, &[("fir.rpt", text.to_owned())]);
+    let findings = of("", &short);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    // 5 of 15 * 2 + 6 cycles.
+    assert_eq!(finding.message, "filling the pipeline is 13.9 % of the time of `Taps`");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Note, 1));
+    let findings = of("batch = 1", &short);
+    assert_eq!((findings[0].level, findings[0].labels.len()), (Level::Warning, 2));
+    assert!(of("batch = 1", &with(&short, "      16 |", "      24 |")).is_empty());
+}

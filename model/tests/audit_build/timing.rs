@@ -1,0 +1,103 @@
+//! Timing that is not met, and clocks.
+
+use derate_model::audit::Level;
+
+use super::{fixture, found, found_in, with};
+
+#[test]
+fn an_estimate_above_the_target_is_found_with_its_uncertainty() {
+    let met = fixture("module-2018/fir_csynth.rpt");
+    assert!(found_in("report/timing", "fir.rpt", met.clone()).is_empty());
+    let late = with(&met, "6.712", "8.731");
+    let findings = found_in("report/timing", "fir.rpt", late.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert!(finding.message.ends_with("8.731 ns are expected, 8 ns is the target"));
+    assert_eq!(&late[finding.labels[0].span.start..finding.labels[0].span.end], "8.731");
+    assert!(finding.notes[0].contains("uncertainty of 1 ns"), "{:?}", finding.notes);
+    // A target is printed with two decimals: 300 MHz is 3.33 ns beside an estimate of 3.333.
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.003")).is_empty());
+    assert_eq!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.007")).len(), 1);
+    // As wide as the target is met, and no number is not a failure.
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.000")).is_empty());
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "    ?")).is_empty());
+}
+
+#[test]
+fn negative_slack_is_no_met_timing() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/timing", "csynth.rpt", tree.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.evidence["missed"], "mlp");
+    assert!(finding.message.contains("-0.21"), "{}", finding.message);
+    assert_eq!(finding.level, Level::Warning, "the uncertainty is not known");
+    assert!(found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", " 0.00")).is_empty());
+}
+
+/// The tree of 2020.2 prints a slack with the other sign, and that of each loop is the target less the uncertainty.
+#[test]
+fn what_is_left_has_a_minus_in_the_first_tree() {
+    let tree = with(&fixture("tree-2022/csynth.rpt"), "2022.2.2", "2020.2");
+    let tree = tree.replace("|   2.43|", "|  -2.43|").replace("|   0.31|", "|  -0.31|");
+    assert!(found_in("report/timing", "csynth.rpt", tree.clone()).is_empty());
+    let row = tree.lines().find(|line| line.contains("-0.21")).unwrap();
+    let late = with(&tree, row, &row.replace("-0.21", " 0.21"));
+    let findings = found_in("report/timing", "csynth.rpt", late);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.contains("-0.21"), "{}", finding.message);
+}
+
+#[test]
+fn one_path_that_is_too_long_is_one_finding_in_whatever_report() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let module = with(&fixture("module-2022/relu_csynth.rpt"), "2.433", "3.541");
+    let of = |name: &str, estimated: &str| module.replace("relu", name).replace("3.541", estimated);
+    let find = |reports: &[(&str, String)]| {
+        let all = [&[("csynth.rpt", tree.clone())], reports].concat();
+        let found = found("report/timing", "", &all).into_iter();
+        found
+            .map(|one| (one.evidence["missed"].as_str().unwrap().to_owned(), one))
+            .collect::<Vec<_>>()
+    };
+    // The tree's slack is that of the period which the top's own report has.
+    let [(name, one)] = &find(&[("mlp.rpt", of("mlp", "3.541"))])[..] else { panic!() };
+    assert_eq!((name.as_str(), one.level), ("mlp", Level::Error));
+    assert!(one.notes.iter().any(|note| note.contains("csynth.rpt")), "{:?}", one.notes);
+    // The top has its period from the module that it calls.
+    let both = [("mlp.rpt", of("mlp", "3.541")), ("layer.rpt", of("layer", "3.541"))];
+    let [(name, one)] = &find(&both)[..] else { panic!() };
+    assert_eq!(name, "layer");
+    assert!(one.notes.iter().any(|note| note.contains("`mlp` has the same")), "{:?}", one.notes);
+    // Two figures are two paths, and two modules that do not call each other have one each.
+    assert_eq!(
+        find(&[("mlp.rpt", of("mlp", "3.6")), ("layer.rpt", of("layer", "3.541"))]).len(),
+        2
+    );
+    let beside = [("layer.rpt", of("layer", "3.541")), ("load.rpt", of("load", "3.541"))];
+    assert_eq!(find(&beside).iter().filter(|(_, one)| one.level == Level::Error).count(), 2);
+}
+
+#[test]
+fn the_estimated_frequency_is_held_against_the_modules_own_target() {
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    // 250 MHz are less than the platform's default of 300 MHz, and more than the module's own target.
+    assert!(found_in("report/timing", "a.xtxt", estimate.clone()).is_empty());
+    let slow = with(&estimate, "281.5", "170.0");
+    assert_eq!(found_in("report/timing", "a.xtxt", slow).len(), 1);
+}
+
+#[test]
+fn the_clock_that_was_reached_is_held_against_the_claim() {
+    let info = fixture("xclbin-info/axpy.xclbin.info");
+    let of =
+        |claims: &str, text: &str| found("report/timing", claims, &[("a.info", text.to_owned())]);
+    let findings = of("clock = \"300 MHz\"", &info);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "the clock that was reached is 271 MHz, 300 MHz is claimed");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert!(of("clock = \"271 MHz\"", &info).is_empty());
+    assert!(of("", &info).is_empty());
+    let unknown = of("clock = \"300 MHz\"", &with(&info, "271 MHz", "N/A"));
+    assert_eq!(unknown[0].level, Level::Note);
+    assert!(unknown[0].message.contains("unknown"), "{}", unknown[0].message);
+}

@@ -1,0 +1,80 @@
+//! What a design is built from and for, and how far that is known.
+
+use super::found;
+
+/// A sum that takes the adder's latency in each iteration.
+const SUM: &str = "void top(float a[64], float *out) {\n#pragma HLS interface s_axilite port=return\n    float sum = 0;\n\
+    ADD: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n        sum += a[i];\n    }\n    *out = sum;\n}\n";
+/// The same where only the model sees it.
+const HIDDEN: &str = "void top(float a[64], float *out) {\n#pragma HLS interface s_axilite port=return\n    float sum = 0;\n\
+    ADD: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n        float next = sum + a[i];\n        sum = next;\n    }\n\
+    *out = sum;\n}\n";
+
+fn script(file: &str, part: &str, clock: &str, more: &str) -> String {
+    format!(
+        "open_project p\nset_top top\nadd_files {file}\nopen_solution s\nset_part {part}\n{clock}\n{more}\ncsynth_design\n"
+    )
+}
+
+const CLOCK: &str = "create_clock -period 5";
+
+fn levels(found: &[String]) -> Vec<&str> {
+    found.iter().map(|one| one.split(' ').next().unwrap_or_default()).collect()
+}
+
+#[test]
+fn a_sum_for_a_chip_that_may_be_of_versal_is_a_note() {
+    let of = |part: &str| {
+        let run = script("sum.cpp", part, CLOCK, "");
+        let copy = ("copy/sum.cpp", SUM);
+        found("kernel/accumulation", &[("demo/sum.cpp", SUM), ("demo/run.tcl", &run), copy])
+    };
+    let versal = of("xcv80-lsva4737-2MHP-e-S");
+    assert_eq!(levels(&versal), ["note", "note"]);
+    assert!(versal[0].starts_with("note copy/sum.cpp:6 "), "{versal:#?}");
+    // A part that is not in the table has a family all the same.
+    assert_eq!(levels(&of("xcvp9999-abcd1234-2M-e-S")), ["note", "note"]);
+    assert_eq!(levels(&of("xczu9eg-ffvb1156-2-e")), ["warning", "warning"]);
+}
+
+#[test]
+fn code_that_a_script_has_rewritten_is_not_what_the_model_reads() {
+    let of = |part: &str, clock: &str, more: &str| {
+        let run = script("sum.cpp", part, clock, more);
+        levels(&found("kernel/interval", &[("sum.cpp", HIDDEN), ("run.tcl", &run)])).join(" ")
+    };
+    let part = "xczu9eg-ffvb1156-2-e";
+    assert_eq!(
+        of(part, CLOCK, "set ::LLVM_CUSTOM_CMD {$LLVM_CUSTOM_OPT $LLVM_CUSTOM_INPUT}"),
+        "note"
+    );
+    assert_eq!(of(part, CLOCK, "# set ::LLVM_CUSTOM_CMD {opt}"), "warning");
+    // The latencies of operators are from reports at 100 MHz and faster.
+    assert_eq!(of(part, "create_clock -period 12", ""), "note");
+    assert_eq!(of(part, "create_clock -period 10", ""), "warning");
+    assert_eq!(of(part, "", ""), "note");
+}
+
+#[test]
+fn an_old_file_beside_the_one_that_a_script_builds_is_not_a_kernel() {
+    let text = |words: u32| {
+        format!(
+            "void top(int a[64], int b[64]) {{\n#pragma HLS interface m_axi port=a\n    static int all[{words}];\n    \
+             for (int i = 0; i < 64; i++) all[i * 3] += a[i];\n    for (int i = 0; i < 64; i++) b[i] = all[i * 5 % {words}];\n}}\n"
+        )
+    };
+    let (small, large) = (text(1024), text(1 << 24));
+    let run = script("top.cpp", "xc7z020clg400-1", CLOCK, "");
+    let of = |built: &str, other: &str| {
+        found(
+            "kernel/memory-blocks",
+            &[("top.cpp", built), ("old_top.cpp", other), ("run.tcl", &run)],
+        )
+        .len()
+    };
+    assert_eq!(of(&small, &large), 0);
+    assert_eq!(of(&large, &small), 1);
+    let free = run.replace("add_files top.cpp", "");
+    let unnamed = [("top.cpp", small.as_str()), ("old_top.cpp", &large), ("run.tcl", &free)];
+    assert_eq!(found("kernel/memory-blocks", &unnamed).len(), 1);
+}

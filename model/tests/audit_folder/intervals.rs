@@ -1,0 +1,55 @@
+//! Intervals that are certain whatever the tool does.
+
+use super::found;
+
+fn levels(part: &str, file: &str, more: &str) -> Vec<String> {
+    let run = format!(
+        "open_project p\nset_top top\nadd_files k.cpp\nopen_solution s {more}\nset_part {part}\ncreate_clock -period 5\n"
+    );
+    let all = found("kernel/interval", &[("k.cpp", file), ("run.tcl", &run)]);
+    let short = |one: &String| {
+        let level = one.split(' ').next().unwrap_or_default();
+        let name = one.split('`').nth(1).unwrap_or_default();
+        format!("{level} {name}")
+    };
+    all.iter().map(short).collect()
+}
+
+const CARD: &str = "xcu250-figd2104-2L-e";
+const ZYNQ: &str = "xczu9eg-ffvb1156-2-e";
+
+#[test]
+fn a_stream_takes_one_word_in_a_cycle() {
+    let one = |label: &str, body: &str| {
+        format!(
+            "{label}: for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline II=1\n    {body}\n    }}\n"
+        )
+    };
+    let text = format!(
+        "#include <hls_stream.h>\nvoid top(hls::stream<int>& in, hls::stream<int>& out) {{\n\
+         #pragma HLS interface axis port=in\n#pragma HLS interface axis port=out\n{}{}{}{}}}\n",
+        one("BOTH", "int v = in.read(); out.write(v); out.write(v + 1);"),
+        one("READS", "out.write(in.read() + in.read());"),
+        one("EITHER", "int v = in.read(); if (v > 3) out.write(v); else out.write(v + 1);"),
+        one("SINGLE", "out.write(in.read() + 1);")
+    );
+    assert_eq!(levels(CARD, &text, ""), ["warning BOTH", "warning READS"]);
+}
+
+#[test]
+fn a_bus_that_the_tool_may_make_wider_has_no_certain_interval() {
+    let text = |options: &str, reads: &str| {
+        format!(
+            "void top(const float *in, float *out) {{\n#pragma HLS interface m_axi port=in bundle=a {options}\n\
+             #pragma HLS interface m_axi port=out bundle=b\nL: for (int i = 1; i < 1000; i++) {{\n\
+             #pragma HLS pipeline II=1\n    out[i] = {reads};\n    }}\n}}\n"
+        )
+    };
+    let stencil = "in[i - 1] + in[i] + in[i + 1]";
+    let of = |part: &str, options: &str, more: &str| levels(part, &text(options, stencil), more);
+    assert_eq!(of(CARD, "", ""), ["note L"]);
+    assert_eq!(of(CARD, "max_widen_bitwidth=32", ""), ["warning L"]);
+    assert_eq!(of(ZYNQ, "", ""), ["warning L"]);
+    assert_eq!(of(ZYNQ, "", "-flow_target vitis"), ["note L"]);
+    assert_eq!(levels(ZYNQ, &text("", "in[i]"), ""), [""; 0]);
+}

@@ -1,0 +1,77 @@
+//! Reports beside the sources that they are of.
+
+use super::found;
+
+const TREE: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
+
+#[test]
+fn a_pragma_of_a_function_that_nothing_is_built_of_is_a_note() {
+    let line = "+---------+---------+----------------------------+-------------+\n";
+    let table = format!(
+        "\n================================================================\n== Pragma Report\n\
+         ================================================================\n* Ignored Pragmas\n{line}\
+         | Type    | Options | Location                   | Messages    |\n{line}\
+         | INLINE  | all     | mlp.cpp:2 in helper, left  | no such one |\n{line}"
+    );
+    let report = format!("{TREE}{table}");
+    let of = |call: &str| {
+        let code = format!(
+            "template <int N> void helper(int a[8]) {{\n#pragma HLS inline all\n    a[0] = N;\n}}\n\
+             void between(int a[8]) {{ {call} }}\nvoid mlp(int a[8]) {{ between(a); }}\n"
+        );
+        let all = found("report/pragma-ignored", &[("mlp.cpp", &code), ("csynth.rpt", &report)]);
+        all.into_iter().filter(|one| one.contains("`inline all`")).collect::<Vec<_>>()
+    };
+    let used = of("ns::helper<3>(a);");
+    assert_eq!(used.len(), 1, "{used:?}");
+    assert!(used[0].contains("pragma `inline all` at mlp.cpp:2 is invalid"), "{used:?}");
+    assert!(used[0].starts_with("warning "), "{used:?}");
+    assert!(of("")[0].starts_with("note "));
+}
+
+#[test]
+fn what_copies_of_a_report_say_is_found_once() {
+    let count = |second: &str| {
+        let files = [("a/p/s1/csynth.rpt", TREE), ("b/p/s1/csynth.rpt", second)];
+        found("report/burst", &files).len()
+    };
+    let once = found("report/burst", &[("a/p/s1/csynth.rpt", TREE)]).len();
+    assert!(once > 0);
+    assert_eq!(count(TREE), once);
+    assert_eq!(count(&format!("{TREE}\n")), 2 * once, "not a copy");
+    let notes = super::notes("report/burst", &[("a/csynth.rpt", TREE), ("b/csynth.rpt", TREE)]);
+    assert!(notes.iter().any(|note| note == "copies of this report say the same: `b/csynth.rpt`"));
+}
+
+#[test]
+fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
+    let run = |solution: &str| {
+        format!(
+            "open_project p\nset_top mlp\nadd_files mlp.cpp\nopen_solution {solution}\nset_part xczu9eg-ffvb1156-2-e\n"
+        )
+    };
+    let (one, two) = (run("one"), run("two"));
+    // The report has the loops `copy`, `rows` and `acc`.
+    let of = |code: &str, second: &str| {
+        found(
+            "report/stale",
+            &[
+                ("mlp.cpp", code),
+                ("one.tcl", one.as_str()),
+                ("two.tcl", two.as_str()),
+                ("p/one/syn/report/csynth.rpt", TREE),
+                ("p/two/syn/report/csynth.rpt", second),
+            ],
+        )
+    };
+    let other = TREE.replace("66048", "66049");
+    let all = of(
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n",
+        &other,
+    );
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert!(
+        all[0].starts_with("warning p/one/syn/report/csynth.rpt:1 the report of `mlp`"),
+        "{all:#?}"
+    );
+}
