@@ -73,22 +73,33 @@ fn software_that_runs_a_kernel_does_not_hide_it() {
 
 #[test]
 fn a_method_may_have_its_body_in_another_source() {
-    let class = "struct Scaler { float by; void scale(const float a[64], float b[64]); };\n";
-    let top = "#include \"scaler.h\"\nvoid top(const float a[64], float b[64]) {\n\
-               #pragma HLS interface ap_memory port = a\n Scaler one; one.by = 2.0f; one.scale(a, b); }\n";
-    let body = "#include \"scaler.h\"\nvoid Scaler::scale(const float a[64], float b[64]) {\n\
-                each: for (int i = 0; i < 64; i++) b[i] = a[i] * by; }\n";
     let run = "open_project p\nset_top top\nadd_files top.cpp\nadd_files scaler.cpp\nopen_solution s\n\
                set_part xc7z020clg400-1\ncreate_clock -period 10\n";
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in
-        [("scaler.h", class), ("top.cpp", top), ("scaler.cpp", body), ("run.tcl", run)]
+    let (class, name) =
+        ("struct Scaler { float by; void scale(const float a[64], float b[64]); };\n", "Scaler");
+    let within = format!("namespace n {{ {class} }}\n");
+    for (header, name, using) in [(class, name, ""), (&within, "n::Scaler", "using namespace n;\n")]
     {
-        fs::write(dir.path().join(name), text).unwrap();
+        let top = format!(
+            "#include \"scaler.h\"\nvoid top(const float a[64], float b[64]) {{\n\
+             #pragma HLS interface ap_memory port = a\n {name} one; one.by = 2.0f; one.scale(a, b); }}\n"
+        );
+        let body = format!(
+            "#include \"scaler.h\"\n{using}void Scaler::scale(const float a[64], float b[64]) {{\n\
+             each: for (int i = 0; i < 64; i++) b[i] = a[i] * by; }}\n"
+        );
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in
+            [("scaler.h", header), ("top.cpp", &top), ("scaler.cpp", &body), ("run.tcl", run)]
+        {
+            fs::write(dir.path().join(name), text).unwrap();
+        }
+        let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+        let models = folder.designs[0].kernel_models(&folder.sources).unwrap();
+        let [kernel] = models.kernels.as_slice() else {
+            panic!("{} kernels", models.kernels.len())
+        };
+        assert!(kernel.answer.unknown.is_empty(), "{:?}", kernel.answer.unknown);
+        assert!(kernel.answer.latency.expected > 64.0);
     }
-    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
-    let models = folder.designs[0].kernel_models(&folder.sources).unwrap();
-    let [kernel] = models.kernels.as_slice() else { panic!("{} kernels", models.kernels.len()) };
-    assert!(kernel.answer.unknown.is_empty(), "{:?}", kernel.answer.unknown);
-    assert!(kernel.answer.latency.expected > 64.0);
 }

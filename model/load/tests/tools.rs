@@ -5,6 +5,8 @@
 #[path = "../../tests/fixture/files.rs"]
 mod files;
 
+use std::fs;
+
 use derate_load::{LoadedAudit, Preprocess, Selection, load_audit, load_folder};
 
 const REPORT: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");

@@ -97,10 +97,10 @@ fn names_part(key: &str) -> bool {
     let key = key.trim_start_matches('-').to_ascii_lowercase();
     let words: Vec<&str> = key.split(['_', '.', ':', '-']).collect();
     let known = [
-        "part", "device", "platform", "xpart", "board", "fpga", "xilinx", "target", "name", "num",
-        "number",
+        "part", "device", "platform", "xpart", "xdevice", "board", "fpga", "xilinx", "target",
+        "name", "num", "number",
     ];
-    let said = ["part", "device", "platform", "xpart", "board"];
+    let said = ["part", "device", "platform", "xpart", "xdevice", "board"];
     words.iter().any(|word| said.contains(word)) && words.iter().all(|word| known.contains(word))
 }
 
@@ -175,19 +175,36 @@ pub fn read_named_part(value: &str) -> Option<(PartName, Option<&'static str>)> 
     if let Some(part) = PartName::parse(value) {
         return Some((part, None));
     }
-    let board = find_board(value)?;
-    Some((Platform::named(board).ok()?.part_name()?, Some(board)))
+    if let Some(board) = find_board(value) {
+        return Some((Platform::named(board).ok()?.part_name()?, Some(board)));
+    }
+    let words = list_words(value);
+    let known = |word: &&str| OTHER_BOARDS.iter().find(|(name, _)| plain_name(word) == *name);
+    let (_, part) = words.iter().find_map(|word| known(&word))?;
+    Some((PartName::parse(part)?, None))
 }
+
+/// Boards that are not in the catalogue, and the chips on them as their user guides name these: UG1268, UG1224, UG954, UG850.
+const OTHER_BOARDS: [(&str, &str); 4] = [
+    ("vcu1525", "xcvu9p-fsgd2104-2L-e"),
+    ("vcu118", "xcvu9p-flga2104-2L-e"),
+    ("zc706", "xc7z045ffg900-2"),
+    ("zc702", "xc7z020clg484-1"),
+];
 
 /// The board of `tul.com.tw:pynq-z2:part0:1.0`, of `xilinx_u280_gen3x16_xdma_1_202211_1` and of paths to such platforms.
 fn find_board(value: &str) -> Option<&'static str> {
-    let file = value.rsplit('/').next().unwrap_or(value);
-    let words = file.split([':', '.']).chain(file.split(['_', ':', '.', '-']));
     let named = |word: &str| {
         let plain = plain_name(word);
         CARDS.names().find(|known| !plain.is_empty() && plain_name(known) == plain)
     };
-    words.into_iter().find_map(named)
+    list_words(value).into_iter().find_map(named)
+}
+
+/// The words of a name that may be a board.
+fn list_words(value: &str) -> Vec<&str> {
+    let file = value.rsplit('/').next().unwrap_or(value);
+    file.split([':', '.']).chain(file.split(['_', ':', '.', '-'])).collect()
 }
 
 #[cfg(test)]
@@ -231,13 +248,14 @@ mod tests {
             [("xczu9eg".to_owned(), None, 1), ("xcu50".to_owned(), Some("u50"), 4)]
         );
         let make = "PLATFORM ?= xilinx_u250_gen3x16_xdma_4_1_202210_1\nXPART := xcu280-fsvh2892-2L-e\n\
-                    DEVICES := $(PLATFORM)\nPART_OF = xcu200-fsgd2104-2-e\n\tv++ -c --platform xilinx_zcu104_base_202310_1 $<\n";
+                    DEVICES := $(PLATFORM)\nPART_OF = xcu200-fsgd2104-2-e\nXDEVICE ?= xilinx:vcu1525:xdma:201830_1\n\tv++ -c --platform xilinx_zcu104_base_202310_1 $<\n";
         assert_eq!(
             devices(BuildFile::Makefile, make),
             [
                 ("xcu250".to_owned(), Some("u250"), 1),
                 ("xcu280".to_owned(), None, 2),
-                ("xczu7ev".to_owned(), Some("zcu104"), 5),
+                ("xcvu9p".to_owned(), None, 5),
+                ("xczu7ev".to_owned(), Some("zcu104"), 6),
             ]
         );
     }

@@ -71,6 +71,7 @@ fn keep<T: Clone>(map: &mut HashMap<String, T>, name: &str, value: &T) {
 impl Names {
     pub(crate) fn of_unit(unit: &Unit) -> Self {
         let mut names = Self::default();
+        let mut opened: Vec<&str> = Vec::new();
         for item in &unit.items {
             match item {
                 Item::Function(function) if !function.specialised.is_empty() => {
@@ -118,10 +119,12 @@ impl Names {
                     names.add_member(name, Member::Enumerator(own, value.clone(), previous_name));
                     keep(&mut names.enumerators, name, &(value.clone(), previous.clone()));
                 }
-                Item::UsingNamespace(_) | Item::UsingName(_) | Item::Pragma(_) => {}
+                Item::UsingNamespace(name) => opened.push(name),
+                Item::UsingName(_) | Item::Pragma(_) => {}
             }
         }
         names.place_functions();
+        names.place_opened(&opened);
         names
     }
 
@@ -138,6 +141,26 @@ impl Names {
             });
         }
         self.special_functions.retain(|_, all| !all.is_empty());
+    }
+
+    /// Behind `using namespace n`, the body of `C::f` may be that of `n::C::f`.
+    fn place_opened(&mut self, opened: &[&str]) {
+        let mut placed: Vec<(String, Rc<Function>)> = Vec::new();
+        for function in self.functions.values().flatten() {
+            let Some(owner) = function.owner.as_deref().filter(|_| function.body.is_some()) else {
+                continue;
+            };
+            let mut wholes = opened.iter().map(|name| format!("{name}::{owner}"));
+            if let Some(whole) = wholes.find(|whole| self.structures.contains_key(whole)) {
+                placed.push((format!("{whole}::{}", last(&function.name)), Rc::clone(function)));
+            }
+        }
+        for (name, function) in placed {
+            let all = self.functions.entry(name).or_default();
+            if !all.iter().any(|known| Rc::ptr_eq(known, &function)) {
+                all.push(function);
+            }
+        }
     }
 
     fn add_member(&mut self, name: &str, member: Member) {

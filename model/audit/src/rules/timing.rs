@@ -272,16 +272,18 @@ fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
             Vec::new(),
         ),
     };
-    let (subject, label) = if asked.is_claim {
-        ("claims.clock", "the claim")
+    let subject = if asked.is_claim { "claims.clock" } else { "DATA_CLK" };
+    let finding =
+        Finding::new("report/timing", level, subject).with_message(message).with_label(place, here);
+    // The command that links a bitstream is a line of thousands of letters.
+    let finding = if asked.is_claim {
+        finding.with_label(asked.place, "the claim")
     } else {
-        ("DATA_CLK", "what was asked for")
+        let line = input.sources.line(asked.place);
+        finding.with_notes([format!("the command with `--kernel_frequency` is on line {line}")])
     };
     Some(
-        Finding::new("report/timing", level, subject)
-            .with_message(message)
-            .with_label(place, here)
-            .with_label(asked.place, label)
+        finding
             .with_notes(notes)
             .with_help(
                 "count times with the clock that was reached, or build for the one that is wanted",

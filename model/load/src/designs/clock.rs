@@ -74,8 +74,11 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
     let read = build.reports.iter().filter_map(|report| {
         let target = report.clock.target.as_ref();
         let printed = target.and_then(|target| target.value.known());
-        let ns = printed.or(report.counted_period).filter(|ns| *ns > 0.0)?;
-        let place = target.map(|target| target.span);
+        // The command that linked a bitstream.
+        let linked = report.target_frequency.as_ref().filter(|_| !report.clocks.is_empty());
+        let linked_ns = linked.and_then(|asked| asked.value.known()).map(|mhz| 1e3 / mhz);
+        let ns = printed.or(report.counted_period).or(linked_ns).filter(|ns| *ns > 0.0)?;
+        let place = target.map(|target| target.span).or(linked.map(|asked| asked.span));
         let place = place.or(report.modules.first().map(|module| module.name.span))?;
         let named = NamedClock {
             file: sources.name(place.file).to_owned(),
