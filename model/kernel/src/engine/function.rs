@@ -218,7 +218,9 @@ impl<'a> Engine<'a> {
                                 writes.contains(one)
                                     || (reads.contains(one)
                                         && (self.is_memory(*one) || self.is_stream(*one)))
-                            });
+                            })
+                            || self.share_bus(&other.reads, &reads)
+                            || self.share_bus(&other.writes, &writes);
                     if clash {
                         after.push((*id, 0));
                     }
