@@ -196,8 +196,11 @@ impl<'a> Engine<'a> {
         for id in &self.graph.blocks[flow.block as usize] {
             let node = self.graph.node(*id);
             match (&node.op, &node.access) {
+                // What is set to a constant is set in a state before, whichever loop reads it: in reports of four sets.
                 (Op::Store | Op::Push, Some(access))
-                    if reads.contains(&access.storage) || writes.contains(&access.storage) =>
+                    if reads.contains(&access.storage)
+                        || writes.contains(&access.storage)
+                        || matches!(node.inputs.first(), Some(Value::Constant(_))) =>
                 {
                     after.push((*id, 1));
                 }
@@ -229,9 +232,7 @@ impl<'a> Engine<'a> {
             }
         }
         for storage in &reads {
-            if let Some(value) = self.env.get(&(*storage, 0)) {
-                inputs.push(*value);
-            }
+            inputs.extend(self.values_of(*storage));
         }
         inputs.extend(self.pending.drain(..).map(Value::Node));
         let mut node = Self::blank(Op::Call(module), derate_program::Scalar::INT, flow, place);
@@ -254,6 +255,15 @@ impl<'a> Engine<'a> {
             }
             self.set_scalar(*key, value);
         }
+    }
+
+    /// What is known of a scalar, or of all elements of an array in registers: a module gets them all.
+    fn values_of(&self, storage: usize) -> Vec<Value> {
+        let elements = self.storages[storage].elements();
+        if !self.is_register(storage) || elements > self.env.len() as u64 {
+            return self.env.get(&(storage, 0)).copied().into_iter().collect();
+        }
+        (0..elements).filter_map(|at| self.env.get(&(storage, at)).copied()).collect()
     }
 
     /// The latency and the interval of a function that runs by itself.

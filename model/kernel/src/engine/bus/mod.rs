@@ -64,7 +64,9 @@ impl Engine<'_> {
             let is_whole = storage.cuts.iter().all(|cut| *cut == Cut::Whole);
             storage.bus.as_ref().filter(|_| is_whole).map(|bus| bus.master)
         };
-        some.iter().filter_map(master).any(|one| others.iter().filter_map(master).any(|other| other == one))
+        some.iter()
+            .filter_map(master)
+            .any(|one| others.iter().filter_map(master).any(|other| other == one))
     }
 
     /// Cycles from a request for data to the first beat.
