@@ -232,7 +232,8 @@ impl<'a> Engine<'a> {
             }
         }
         for storage in &reads {
-            inputs.extend(self.values_of(*storage));
+            // A module gets all elements of an array in registers.
+            inputs.extend(self.known_elements(*storage).into_iter().map(|(_, value)| value));
         }
         inputs.extend(self.pending.drain(..).map(Value::Node));
         let mut node = Self::blank(Op::Call(module), derate_program::Scalar::INT, flow, place);
@@ -255,15 +256,6 @@ impl<'a> Engine<'a> {
             }
             self.set_scalar(*key, value);
         }
-    }
-
-    /// What is known of a scalar, or of all elements of an array in registers: a module gets them all.
-    fn values_of(&self, storage: usize) -> Vec<Value> {
-        let elements = self.storages[storage].elements();
-        if !self.is_register(storage) || elements > self.env.len() as u64 {
-            return self.env.get(&(storage, 0)).copied().into_iter().collect();
-        }
-        (0..elements).filter_map(|at| self.env.get(&(storage, at)).copied()).collect()
     }
 
     /// The latency and the interval of a function that runs by itself.
