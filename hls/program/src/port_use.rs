@@ -91,27 +91,48 @@ impl Search<'_> {
         port: ObjectId,
     ) {
         let mut used = BTreeSet::new();
+        self.visit_statements(function, body, port, &mut used);
+        if let (Some(item), true) = (around, used.remove(&port)) {
+            self.found.loops.insert((function.name.clone(), item.label.clone()));
+            self.found.statements += body.len();
+            let others = used.iter().filter_map(|object| array_of(function, *object));
+            self.found.arrays.extend(others);
+        }
+    }
+
+    /// Collects what statements use, but for the loops among them, which are visited by themselves.
+    fn visit_statements(
+        &mut self,
+        function: &Function,
+        body: &[Stmt],
+        port: ObjectId,
+        used: &mut BTreeSet<ObjectId>,
+    ) {
         for stmt in body {
             match stmt {
                 Stmt::Loop(item) => self.visit_body(function, &item.body, Some(item), port),
+                Stmt::If(condition, then, otherwise) => {
+                    collect_objects(condition, used);
+                    self.visit_statements(function, then, port, used);
+                    self.visit_statements(function, otherwise, port, used);
+                }
                 Stmt::Call(call) => {
                     for one in list_given(self.program, call, port) {
                         add_once(&mut self.parameters, one);
                     }
                     for argument in &call.arguments {
                         if let Argument::Value(value) = argument {
-                            collect_objects(value, &mut used);
+                            collect_objects(value, used);
                         }
                     }
                 }
-                other => collect_in_statement(other, &mut used),
+                Stmt::Set(access, value) | Stmt::Push(access, value) => {
+                    collect_access(access, used);
+                    collect_objects(value, used);
+                }
+                Stmt::Evaluate(value) => collect_objects(value, used),
+                Stmt::Return | Stmt::Break | Stmt::Continue => {}
             }
-        }
-        if let (Some(item), true) = (around, used.remove(&port)) {
-            self.found.loops.insert((function.name.clone(), item.label.clone()));
-            self.found.statements += body.len();
-            let others = used.iter().filter_map(|object| array_of(function, *object));
-            self.found.arrays.extend(others);
         }
     }
 }
@@ -167,24 +188,6 @@ fn array_of(function: &Function, object: ObjectId) -> Option<ArrayUse> {
     })
 }
 
-/// The objects that a statement reads or writes outside of loops and calls in it.
-fn collect_in_statement(stmt: &Stmt, used: &mut BTreeSet<ObjectId>) {
-    match stmt {
-        Stmt::Set(access, value) | Stmt::Push(access, value) => {
-            collect_access(access, used);
-            collect_objects(value, used);
-        }
-        Stmt::Evaluate(value) => collect_objects(value, used),
-        Stmt::If(condition, then, otherwise) => {
-            collect_objects(condition, used);
-            for stmt in then.iter().chain(otherwise) {
-                collect_in_statement(stmt, used);
-            }
-        }
-        _ => {}
-    }
-}
-
 fn collect_access(access: &Access, used: &mut BTreeSet<ObjectId>) {
     used.insert(access.object);
     for index in &access.index {
@@ -232,5 +235,28 @@ mod tests {
         assert!(!points("y[n] = 1;"));
         let found = find_port_use(&chain("for (int i = 0; i < 8; i++) y[i] = n;"), "y").unwrap();
         assert_eq!((found.loops.len(), found.statements, found.ports.len()), (1, 1, 34));
+    }
+
+    #[test]
+    fn what_is_in_a_condition_is_looked_at() {
+        let count = |last: &str| {
+            let found = find_port_use(&chain(last), "y");
+            found.map(|found| (found.loops.len(), found.arrays.len()))
+        };
+        assert_eq!(count("if (n > 3) { for (int i = 0; i < n; i++) y[i] = n; }"), Some((1, 0)));
+        assert_eq!(count("for (int i = 0; i < 8; i++) if (n > i) { y[i] = n; }"), Some((1, 0)));
+        let inner = "int x[8]; for (int i = 0; i < 8; i++) { if (n > i) { for (int j = 0; j < 8; j++) y[j] = x[j]; } }";
+        assert_eq!(count(inner), Some((1, 1)));
+        // A condition without a loop in or around it.
+        assert_eq!(count("if (n > 3) { y[0] = n; }"), None);
+    }
+
+    #[test]
+    fn a_port_that_is_given_on_in_a_condition_is_followed() {
+        let text = "void f(int *y, int n) { for (int i = 0; i < n; i++) y[i] = n; }
+            void top(int *y, int n) { if (n > 3) { f(y, n); } }";
+        let source = SourceFile { path: "a.cpp".into(), text: text.into() };
+        let program = read_program(&read_unit(&[source], &mut |_, _, _| None, &[]), "top").unwrap();
+        assert_eq!(find_port_use(&program, "y").unwrap().loops.len(), 1);
     }
 }

@@ -196,8 +196,11 @@ impl<'a> Engine<'a> {
         for id in &self.graph.blocks[flow.block as usize] {
             let node = self.graph.node(*id);
             match (&node.op, &node.access) {
+                // What is set to a constant is set in a state before, whichever loop reads it: in reports of four sets.
                 (Op::Store | Op::Push, Some(access))
-                    if reads.contains(&access.storage) || writes.contains(&access.storage) =>
+                    if reads.contains(&access.storage)
+                        || writes.contains(&access.storage)
+                        || matches!(node.inputs.first(), Some(Value::Constant(_))) =>
                 {
                     after.push((*id, 1));
                 }
@@ -218,7 +221,9 @@ impl<'a> Engine<'a> {
                                 writes.contains(one)
                                     || (reads.contains(one)
                                         && (self.is_memory(*one) || self.is_stream(*one)))
-                            });
+                            })
+                            || self.share_bus(&other.reads, &reads)
+                            || self.share_bus(&other.writes, &writes);
                     if clash {
                         after.push((*id, 0));
                     }
@@ -227,9 +232,8 @@ impl<'a> Engine<'a> {
             }
         }
         for storage in &reads {
-            if let Some(value) = self.env.get(&(*storage, 0)) {
-                inputs.push(*value);
-            }
+            // A module gets all elements of an array in registers.
+            inputs.extend(self.known_elements(*storage).into_iter().map(|(_, value)| value));
         }
         inputs.extend(self.pending.drain(..).map(Value::Node));
         let mut node = Self::blank(Op::Call(module), derate_program::Scalar::INT, flow, place);

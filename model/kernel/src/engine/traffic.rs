@@ -73,11 +73,11 @@ impl Engine<'_> {
     #[allow(clippy::cast_precision_loss)]
     fn block_traffic(&self, block: BlockId) -> (Vec<Traffic>, f64) {
         let live = self.live_nodes(block);
-        let (slots, states) = self.place_block(&live, Case::Expected);
+        let (slots, states, waits) = self.place_block(&live, Case::Expected);
         let mut all = Vec::new();
         for id in &live {
             let node = self.graph.node(*id);
-            let start = slots.get(id).map_or(0.0, |slot| slot.start as f64);
+            let start = slots.get(id).map_or(0.0, |slot| waits.cycles_before(slot.start) as f64);
             match (node.op, &node.access) {
                 (Op::Call(module), _) => {
                     let traffic = self.modules[module as usize].traffic.iter();
@@ -94,6 +94,6 @@ impl Engine<'_> {
                 _ => {}
             }
         }
-        (all, (states as f64).max(1.0))
+        (all, (waits.cycles_before(states) as f64).max(1.0))
     }
 }

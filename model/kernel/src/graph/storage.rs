@@ -141,6 +141,16 @@ impl Storage {
             && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)
     }
 
+    /// Whether the tool may copy it, so that it has one port for writes and many for reads (`RAM_1WNR`): logs of 2022.1 and 2025.1
+    /// infer it, and a design of 2020.2 with up to seven accesses to a bank has an interval of 1 and twice the BRAM. Which arrays of
+    /// those with one write it copies is not known.
+    pub(crate) fn is_copied_by_tool(&self, tool: (u16, u16)) -> bool {
+        tool >= (2020, 2)
+            && !self.is_top
+            && self.core.is_none()
+            && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)
+    }
+
     /// Puts it behind a bus: one read and one write in a cycle.
     pub(crate) fn put_behind_bus(&mut self, bus: Bus) {
         self.implementation = Implementation::Bus;

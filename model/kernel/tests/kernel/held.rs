@@ -233,3 +233,33 @@ fn arrays_on_one_bundle_are_held_by_it() {
     let (_, ii, alone) = held(&text("two"));
     assert_eq!((ii, alone), (1, HeldBy::Target));
 }
+
+/// The tool may copy a memory for more readers: what its ports ask for is not certain. A second write is.
+#[test]
+fn a_memory_that_the_tool_may_copy_asks_for_no_interval_with_certainty() {
+    let least = |statements: &str, tool| {
+        let program = read(&format!(
+            "void top(int a[64], int b[64]) {{
+                int m[2][66];
+            #pragma HLS ARRAY_PARTITION variable=m dim=1 complete
+                fill: for (int i = 0; i < 64; i++) m[0][i] = a[i];
+                L: for (int i = 0; i < 64; i++) {{
+                #pragma HLS PIPELINE II=1
+                    {statements}
+                }}
+            }}"
+        ));
+        let settings = Settings::new(find_part("xc7z020-clg400-1").unwrap(), 10.0, tool);
+        let answer = estimate_kernel(&program, &Directives::default(), &settings);
+        let used = answer.loops.iter().find(|one| one.label == "L").unwrap();
+        match &used.held_by {
+            Some(HeldBy::Memory { least, .. }) => (used.ii, Some(*least)),
+            _ => (used.ii, None),
+        }
+    };
+    let reads = "b[i] = m[0][i] + m[0][i + 1] + m[0][i + 2];";
+    assert_eq!(least(reads, (2020, 2)), (Some(2), Some(1)));
+    assert_eq!(least(reads, (2020, 1)), (Some(2), Some(2)));
+    let writes = "m[0][i] = a[i]; m[0][i + 1] = a[i] + 1; b[i] = m[0][63 - i];";
+    assert_eq!(least(writes, (2020, 2)).1, Some(2));
+}

@@ -29,6 +29,7 @@ mod recurrences;
 mod renamed;
 mod resources;
 mod scalars;
+mod side_by_side;
 mod specialised;
 mod states;
 mod templates;

@@ -8,7 +8,7 @@ mod transfer;
 pub(crate) use burst::Burst;
 
 use super::Engine;
-use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, PortChoice, Storage};
+use crate::graph::{Beat, Cut, Implementation, MemoryAccess, NodeId, Op, PortChoice, Storage};
 use derate_machine::FlowTarget;
 use derate_machine::m_axi::name_default_bundle;
 use derate_operators::Timing;
@@ -54,6 +54,19 @@ impl Engine<'_> {
             bus.master = masters.get(&bus.bundle).copied().unwrap_or(*at);
             (bus.port, bus.bits) = ports.get(&name).copied().unwrap_or((*at, 0));
         }
+    }
+
+    /// Whether some of these storages and some of those travel on one bus: it carries one access after another in a direction.
+    pub(crate) fn share_bus(&self, some: &[usize], others: &[usize]) -> bool {
+        let master = |storage: &usize| {
+            let storage = &self.storages[*storage];
+            // A partitioned port has a bus for each bank.
+            let is_whole = storage.cuts.iter().all(|cut| *cut == Cut::Whole);
+            storage.bus.as_ref().filter(|_| is_whole).map(|bus| bus.master)
+        };
+        some.iter()
+            .filter_map(master)
+            .any(|one| others.iter().filter_map(master).any(|other| other == one))
     }
 
     /// Cycles from a request for data to the first beat.
@@ -139,7 +152,7 @@ impl Engine<'_> {
 
 /// A partitioned port has a bus for each bank.
 pub(crate) fn bank_of(storage: &Storage, access: &MemoryAccess) -> u64 {
-    let whole = storage.cuts.iter().all(|cut| matches!(cut, crate::graph::Cut::Whole));
+    let whole = storage.cuts.iter().all(|cut| matches!(cut, Cut::Whole));
     if whole { 0 } else { access.bank.class(&vec![0; access.bank.0.len()]) }
 }
 

@@ -13,11 +13,24 @@ impl Engine<'_> {
             let cycles = if burst.write { 1 } else { self.request_cycles(burst.storage) };
             let request = self.wait(cycles, flow, place);
             self.graph.node_mut(request).inputs.push(Value::Node(address));
-            if let Some(call) = self.calls_after.get(&burst.storage).copied() {
-                self.graph.node_mut(request).after.push((call, 0));
-            }
+            let written = self.calls_after.get(&burst.storage).copied();
+            let before = self.calls_on_bus(burst, flow).chain(written);
+            let before: Vec<(NodeId, i64)> = before.map(|call| (call, 0)).collect();
+            self.graph.node_mut(request).after.extend(before);
             self.pending.push(request);
         }
+    }
+
+    /// The calls of the block that use the bus of a burst in its direction. A bus takes no request before they are done: a schedule
+    /// of 2022.1 has that of the second load in the state after the first.
+    fn calls_on_bus(&self, burst: &Burst, flow: &Flow) -> impl Iterator<Item = NodeId> {
+        let nodes = self.graph.blocks[flow.block as usize].iter().copied();
+        nodes.filter(|id| {
+            let Op::Call(module) = self.graph.node(*id).op else { return false };
+            let module = &self.modules[module as usize];
+            let used = if burst.write { &module.writes } else { &module.reads };
+            self.share_bus(used, &[burst.storage])
+        })
     }
 
     /// Waits until what was written is there.

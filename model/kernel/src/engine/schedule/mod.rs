@@ -18,11 +18,13 @@ mod registers;
 mod share;
 mod split_counter;
 mod usage;
+mod waits;
 mod work;
 
 pub(crate) use counter::Level;
 pub(crate) use pipeline::Outcome;
 pub(crate) use usage::{Accesses, Usage};
+pub(crate) use waits::Waits;
 
 use crate::answer::Span;
 use crate::engine::Engine;
@@ -163,23 +165,29 @@ impl Engine<'_> {
         }
         let worst = self.place_block(&live, Case::Worst);
         #[allow(clippy::cast_precision_loss)]
-        let states = |length: i64| length as f64;
-        span.worst = states(worst.1);
+        let cycles = |(_, states, waits): &(_, i64, Waits)| waits.cycles_before(*states) as f64;
+        span.worst = cycles(&worst);
         self.count_block(&live, &|id| worst.0.get(&id).copied());
-        let case = |case| if varies { states(self.place_block(&live, case).1) } else { span.worst };
+        let case = |case| if varies { cycles(&self.place_block(&live, case)) } else { span.worst };
         (span.best, span.expected, span.reported) =
             (case(Case::Best), case(Case::Expected), case(Case::Reported));
         span
     }
 
-    /// Puts each node as early as its inputs and the ports allow.
-    pub(crate) fn place_block(&self, live: &[NodeId], case: Case) -> (HashMap<NodeId, Slot>, i64) {
+    /// Puts each node as early as its inputs and the ports allow. Returns the states of nodes, how many there are, and how long they
+    /// last.
+    pub(crate) fn place_block(
+        &self,
+        live: &[NodeId],
+        case: Case,
+    ) -> (HashMap<NodeId, Slot>, i64, Waits) {
         let mut slots: HashMap<NodeId, Slot> = HashMap::default();
         slots.reserve(live.len());
         let moduli = self.moduli(live);
         let mut ports = Ports::new(None, &moduli);
         let mut length = 0;
         let mut beats: HashMap<Beat, i64> = HashMap::default();
+        let mut waits = Waits::default();
         for id in live {
             let node = self.graph.node(*id);
             let timing = self.node_timing(*id);
@@ -212,7 +220,7 @@ impl Engine<'_> {
                     let module = &self.modules[module as usize];
                     #[allow(clippy::cast_possible_truncation)]
                     let latency = case.of(module.latency).min(1e17) as i64;
-                    let end = earliest.cycle + latency + i64::from(module.overhead);
+                    let end = waits.call(earliest.cycle, latency + i64::from(module.overhead));
                     Slot { start: earliest.cycle, end, time: self.settings.budget() }
                 }
                 _ => place::finish(earliest, timing),
@@ -223,7 +231,7 @@ impl Engine<'_> {
             }
             slots.insert(*id, slot);
         }
-        (slots, length)
+        (slots, length, waits)
     }
 
     /// What tells the banks apart that these nodes access.
