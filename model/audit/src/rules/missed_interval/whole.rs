@@ -16,11 +16,11 @@ fn find_asked(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Option<u64> {
     let scripted = scripted.filter(|one| {
         one.function == top.name && one.label.is_none() && one.variable.is_none() && !one.off
     });
-    let asked = own.chain(scripted.map(|one| &one.kind)).filter_map(|kind| match kind {
+    let mut asked = own.chain(scripted.map(|one| &one.kind)).filter_map(|kind| match kind {
         DirectiveKind::Pipeline(it) => Some(it),
         _ => None,
     });
-    let last = asked.last().filter(|one| !one.off)?;
+    let last = asked.next_back().filter(|one| !one.off)?;
     last.ii.as_ref().map_or(Some(1), Count::number)
 }
 
