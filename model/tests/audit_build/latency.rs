@@ -47,6 +47,30 @@ fn what_follows_from_a_loop_is_told_with_the_loop() {
     assert_eq!(find(undef.replace("load", "store")).len(), 2, "another module's loop");
 }
 
+/// A module whose loops all depend on data is one finding.
+#[test]
+fn the_open_loops_of_one_module_are_one_finding() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let open = |tree: &str, loop_name: &str, trips: &str| {
+        let row = tree.lines().find(|line| line.contains(&format!("o {loop_name} "))).unwrap();
+        with(tree, row, &row.replace(&format!("|{trips:>6}|"), "|     ?|"))
+    };
+    let one = open(&tree, "rows", "256");
+    let two = open(&one, "acc", "63");
+    let count = |text: &str| {
+        let all = found_in("report/unknown-latency", "csynth.rpt", text);
+        all.iter().filter(|one| one.message.contains("`layer`")).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(count(&one).len(), 1);
+    let both = count(&two);
+    let [finding] = &both[..] else { panic!("{both:#?}") };
+    let note = "the same is unknown of 2 loops in it: `rows`, `acc`";
+    assert!(finding.notes.iter().any(|one| one == note), "{finding:#?}");
+    // Another module has another cause.
+    let third = open(&two, "copy", "512");
+    assert_eq!(found_in("report/unknown-latency", "csynth.rpt", third).len(), both.len() + 1);
+}
+
 /// Instances of one function have reports of their own, which differ in the number in their names.
 #[test]
 fn a_loop_of_many_instances_is_one_finding() {

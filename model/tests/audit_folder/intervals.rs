@@ -53,3 +53,19 @@ fn a_bus_that_the_tool_may_make_wider_has_no_certain_interval() {
     assert_eq!(of(ZYNQ, "", "-flow_target vitis"), ["note L"]);
     assert_eq!(levels(ZYNQ, &text("", "in[i]"), ""), [""; 0]);
 }
+
+#[test]
+fn a_kernel_that_is_pipelined_as_a_whole_waits_for_its_memories() {
+    let text = |pragmas: &str| {
+        format!(
+            "void top(float a[16], float o[4]) {{\n#pragma HLS interface ap_memory port=a\n{pragmas}\n\
+             for (int i = 0; i < 4; i++) {{\n    float s = 0;\n    for (int j = 0; j < 16; j++) s += a[j] * a[(i + j) % 16];\n\
+             o[i] = s;\n    }}\n}}\n"
+        )
+    };
+    let pipeline = "#pragma HLS pipeline II=1";
+    assert_eq!(levels(ZYNQ, &text(pipeline), ""), ["warning top"]);
+    assert_eq!(levels(ZYNQ, &text("#pragma HLS pipeline II=8"), ""), [""; 0]);
+    let cut = "#pragma HLS array_partition variable=a complete\n#pragma HLS array_partition variable=o complete";
+    assert_eq!(levels(ZYNQ, &text(&format!("{pipeline}\n{cut}")), ""), [""; 0]);
+}

@@ -75,3 +75,20 @@ fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
         "{all:#?}"
     );
 }
+
+#[test]
+fn a_report_with_loops_is_not_of_a_function_that_is_pipelined_as_a_whole() {
+    let own = |pragma: &str| {
+        let code = format!(
+            "void load(int x[8], int y[8]) {{\n#pragma HLS inline off\n{pragma}\n\
+             copy: for (int i = 0; i < 8; i++) y[i] = x[i];\n}}\n\
+             void mlp(int x[8], int y[8]) {{\n#pragma HLS interface s_axilite port=return\n    load(x, y);\n}}\n"
+        );
+        let files = [("mlp.cpp", code.as_str()), ("csynth.rpt", TREE)];
+        let all = super::find("report/stale", &files, |_, one| one.evidence.to_string());
+        all.iter().any(|one| one.contains("pipelines `load` as a whole"))
+    };
+    assert!(own("#pragma HLS pipeline II=1"));
+    assert!(!own(""));
+    assert!(!own("#pragma HLS pipeline off"));
+}

@@ -230,7 +230,7 @@ fn is_open(input: &AuditInput<'_>) -> bool {
 /// Whether a macro puts words together: `##` that is not in a string.
 fn pastes_words(text: &str) -> bool {
     let is_plain = |line: &str| {
-        line.match_indices("##").any(|(at, _)| line[..at].matches('"').count() % 2 == 0)
+        line.match_indices("##").any(|(at, _)| line[..at].matches('"').count().is_multiple_of(2))
     };
     text.lines().any(is_plain)
 }

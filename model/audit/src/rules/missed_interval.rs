@@ -10,6 +10,8 @@
 //! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`). Tables that are only read have a port for each
 //! reader, and a `dependence` with `false` or a `distance` counts as it is written.
 //!
+//! A kernel that is pipelined as a whole, and so has no loops, is held against the interval of its runs.
+//!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
@@ -42,6 +44,7 @@
 
 mod cause;
 mod certainty;
+mod whole;
 
 use crate::AuditInput;
 use derate_design::{LoopPair, pair_loops};
@@ -69,6 +72,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         };
         let (old, current): (Vec<&Synthesis>, Vec<&Synthesis>) = syntheses.iter().partition(is_old);
         let [old, reported] = [old, current].map(|some| list_reported(&some, kernel));
+        if let Some(finding) = whole::report_kernel(input, models, kernel) {
+            found.push(hedge_rewritten(input, &kernel.answer.top, finding));
+        }
         for one in &kernel.answer.loops {
             if is_refuted(&reported, one) {
                 continue;

@@ -7,7 +7,8 @@
 //! with two ends is known. Where all trip counts are known, it names the innermost loop whose latency is not. A loop that
 //! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
 //! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly
-//! instances of one function: what is unknown of them is one finding, with the number of modules.
+//! instances of one function: what is unknown of them is one finding, with the number of modules. So is what is unknown of several
+//! loops of one module: it names the first of them, and the others beside it.
 //!
 //! ## Why it matters
 //!
@@ -26,7 +27,7 @@ mod calls;
 mod known;
 mod open;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Module, Report, ReportKind};
 use derate_units::figures::list_few;
@@ -48,8 +49,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let causes = Causes::of_loops(open.iter().flatten());
     let found = reports.iter().zip(&open).flat_map(|(report, open)| {
         let mut found = find_modules(report, &known, &calls, &causes);
+        let mut seen = BTreeSet::new();
         let loops = open.iter().filter(|one| causes.is_cause(one, &calls));
-        found.extend(loops.map(|one| report_loop(one, &calls)));
+        // The loops of one module mostly have one cause.
+        let loops = loops.filter(|one| seen.insert((one.module, one.unknown)));
+        found.extend(loops.map(|one| report_loop(one, &causes, &calls)));
         found
     });
     drop_repeats(input, found)
@@ -57,6 +61,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 /// The modules that have loops of which something is unknown.
 struct Causes<'a> {
+    /// The loops of each module of which the same is unknown, as the first report has them.
+    loops: BTreeMap<(&'a str, Unknown), Vec<&'a str>>,
     /// How often a loop of theirs runs is unknown.
     trips: BTreeSet<&'a str>,
     /// How long a loop of theirs takes is unknown.
@@ -65,10 +71,24 @@ struct Causes<'a> {
 
 impl<'a> Causes<'a> {
     fn of_loops(all: impl Iterator<Item = &'a OpenLoop<'a>>) -> Self {
-        let (latency, trips): (Vec<_>, Vec<_>) =
-            all.partition(|one| one.unknown == Unknown::Latency);
-        let modules = |all: Vec<&OpenLoop<'a>>| all.into_iter().map(|one| one.module).collect();
-        Self { trips: modules(trips), latency: modules(latency) }
+        let mut loops: BTreeMap<(&'a str, Unknown), Vec<&'a str>> = BTreeMap::new();
+        let (mut trips, mut latency) = (BTreeSet::new(), BTreeSet::new());
+        for one in all {
+            let modules = if one.unknown == Unknown::Latency { &mut latency } else { &mut trips };
+            modules.insert(one.module);
+            let names = loops.entry((one.module, one.unknown)).or_default();
+            // The forms of a report differ in blanks: `Loop 1` is `Loop1`.
+            let is_it = |known: &&str| make_key(&[known]) == make_key(&[one.name]);
+            if !names.iter().any(is_it) {
+                names.push(one.name);
+            }
+        }
+        Self { loops, trips, latency }
+    }
+
+    /// The loops of a module of which the same is unknown.
+    fn list_alike(&self, one: &OpenLoop<'a>) -> &[&'a str] {
+        self.loops.get(&(one.module, one.unknown)).map_or(&[], Vec::as_slice)
     }
 
     fn has(&self, module: &str) -> bool {
@@ -115,8 +135,10 @@ fn find_modules(
 }
 
 /// The finding about a loop: it is the same in the tree and in the report of its module.
-fn report_loop(one: &OpenLoop<'_>, calls: &Calls<'_>) -> ReportFinding {
-    let (name, module, figure) = (one.name, one.module, one.figure);
+fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &Calls<'_>) -> ReportFinding {
+    let alike = causes.list_alike(one);
+    let (module, figure) = (one.module, one.figure);
+    let name = alike.first().copied().unwrap_or(one.name);
     let value = &figure.value;
     let finding = match one.unknown {
         Unknown::Trips => new_finding(name, Level::Warning)
@@ -135,10 +157,18 @@ fn report_loop(one: &OpenLoop<'_>, calls: &Calls<'_>) -> ReportFinding {
             .with_help("look for what an iteration calls or waits for, and give that a fixed time"),
     };
     let finding = finding
-        .with_evidence(json!({ "loop": name, "module": module }))
+        .with_evidence(json!({ "loop": name, "module": module, "loops": alike }))
+        .with_notes((alike.len() > 1).then(|| name_alike(alike)))
         .with_notes(name_around(module, calls));
-    let key = make_key(&["loop", without_number(module), name, one.unknown.as_str()]);
+    let names: String = alike.iter().map(|name| make_key(&[name])).collect();
+    let key = make_key(&["loop", without_number(module), &names, one.unknown.as_str()]);
     ReportFinding { key, instance: Some(module.to_owned()), weight: 0, finding }
+}
+
+/// The loops of a module of which the same is unknown.
+fn name_alike(loops: &[&str]) -> String {
+    let names: Vec<String> = loops.iter().map(|name| format!("`{name}`")).collect();
+    format!("the same is unknown of {} loops in it: {}", loops.len(), list_few(&names, 6))
 }
 
 /// The modules that have this one in them.

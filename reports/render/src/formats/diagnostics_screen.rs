@@ -54,12 +54,12 @@ pub fn render_diagnostics_screen(
     left -= for_notes;
     let short = diagnostics.get(shown..grave).unwrap_or_default();
     let short = short.iter().map(|one| {
-        (describe_line(one, &Cases::default(), &paths, width), name_with_place(one, &paths))
+        (describe_line(one, &Cases::default(), &paths, width), (one.code.as_str(), one.cases))
     });
     put_lines(&mut text, short, left, width, "errors and warnings");
-    let notes = notes
-        .iter()
-        .map(|(first, cases)| (describe_line(first, cases, &paths, width), first.code.clone()));
+    let notes = notes.iter().map(|(first, cases)| {
+        (describe_line(first, cases, &paths, width), (first.code.as_str(), cases.number))
+    });
     put_lines(&mut text, notes, for_notes, width, "notes of other rules");
     text.push('\n');
     Screen { text, is_cut: true }
@@ -149,31 +149,34 @@ fn describe_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> Option<Str
 }
 
 /// `rule file.cpp:12`.
-fn name_with_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> String {
-    let place = describe_place(diagnostic, paths).unwrap_or_default();
-    one_line(format!("{} {place}", diagnostic.code).trim_end())
-}
-
-/// At most `most` lines, each with its name; the last one counts and names what is left out.
-fn put_lines(
+/// At most `most` lines, each with its rule and the number of its cases; the last one counts what is left out, by rule.
+fn put_lines<'a>(
     text: &mut String,
-    lines: impl ExactSizeIterator<Item = (String, String)>,
+    lines: impl ExactSizeIterator<Item = (String, (&'a str, usize))>,
     most: usize,
     width: usize,
     noun: &str,
 ) {
     let count = lines.len();
     let fitting = if count > most { most.saturating_sub(1) } else { count };
-    let mut left_out = Vec::new();
-    for (at, (line, name)) in lines.enumerate() {
+    let mut left_out: Vec<(&str, usize)> = Vec::new();
+    for (at, (line, (rule, cases))) in lines.enumerate() {
         if at < fitting {
             let _ = writeln!(text, "{}", cut_at_word(&line, width));
-        } else {
-            left_out.push(name);
+            continue;
+        }
+        match left_out.iter_mut().find(|(known, _)| *known == rule) {
+            Some((_, number)) => *number += cases,
+            None => left_out.push((rule, cases)),
         }
     }
     if fitting < count {
-        let line = format!("and {noun}: {} more: {}", left_out.len(), left_out.join(", "));
+        let number: usize = left_out.iter().map(|(_, cases)| cases).sum();
+        let rules = left_out.iter().map(|(rule, cases)| match cases {
+            1 => one_line(rule),
+            cases => format!("{} {cases} times", one_line(rule)),
+        });
+        let line = format!("and {number} more {noun}: {}", rules.collect::<Vec<_>>().join(", "));
         let _ = writeln!(text, "{}", cut_at_word(&line, width));
     }
 }
@@ -298,7 +301,7 @@ mod tests {
             prop_assert!(count_lines(&shown.text) <= 41, "{}", shown.text);
             let named = shown.text.matches("error[").count() + shown.text.matches("warning[").count();
             let counted: usize = shown.text.lines()
-                .filter_map(|line| line.strip_prefix("and errors and warnings: ")?.split(" more").next())
+                .filter_map(|line| line.strip_prefix("and ")?.split(" more errors and warnings").next())
                 .filter_map(|count| count.parse::<usize>().ok())
                 .sum();
             prop_assert_eq!(named + counted, errors + warnings);

@@ -30,11 +30,12 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
 pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u64> {
     let reached = one.ii?;
     match one.held_by.as_ref()? {
-        HeldBy::Recurrence { least, .. } => Some(*least.min(&reached)),
         HeldBy::Memory { array, .. } if is_bus(kernel, array) || is_stream(kernel, array) => {
             Some(reached)
         }
-        HeldBy::Memory { least, .. } => Some(*least.min(&reached)),
+        HeldBy::Recurrence { least, .. } | HeldBy::Memory { least, .. } => {
+            Some(*least.min(&reached))
+        }
         HeldBy::Target | HeldBy::Module(_) => None,
     }
 }

@@ -7,7 +7,7 @@ use super::base_of;
 use super::known::{Known, find_unknown};
 
 /// What is not known of a loop.
-#[derive(Copy, Clone, Eq, PartialEq)]
+#[derive(Copy, Clone, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Unknown {
     Trips,
     /// It runs without end: `inf`.
