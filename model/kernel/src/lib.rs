@@ -13,7 +13,6 @@ mod engine;
 mod estimate;
 mod graph;
 mod operators;
-mod port_group;
 mod resources;
 mod runs;
 mod uncertainty;
@@ -31,6 +30,5 @@ pub use derate_machine::{
 pub use derate_operators::{Cause, Constants, ConstantsError, DEFAULT_TOOL, Settings};
 pub use engine::{Directives, ScheduleCache};
 pub use estimate::{estimate_design, estimate_kernel};
-pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};
 pub use uncertainty::{Uncertainty, states_in_doubt, uncertainty};

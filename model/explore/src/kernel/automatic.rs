@@ -6,14 +6,13 @@ use super::candidate::{Candidate, add, larger};
 use super::extent::{MOST_LANES, MOST_WHOLE, STATEMENTS, explain_left};
 use super::functions::open_functions;
 use super::nest::{NestLoop, Nests, State};
+use super::port_group::{PortGroup, group_ports};
 use super::unopened::NotOpened;
 use super::written::find_loops;
 use super::{Variation, VariationTarget};
 use derate_hls::DirectiveKind;
 use derate_kernel::ir::{Loop, Stmt, any_in};
-use derate_kernel::{
-    Directives, KernelAnswer, PortGroup, Program, Settings, constant_trips, count_runs, group_ports,
-};
+use derate_kernel::{Directives, KernelAnswer, Program, Settings, constant_trips, count_runs};
 
 /// Axes of a space: more are rarely searched within the time.
 const MOST_AXES: usize = 24;

@@ -16,6 +16,7 @@ mod interface;
 mod listed;
 mod nest;
 mod placeholder;
+mod port_group;
 mod pragma;
 mod tcl;
 mod unopened;

@@ -5,11 +5,10 @@ use super::banks::find_overcut;
 use super::chosen::ChosenLoops;
 use super::cost::{endless_cost, working_cost};
 use super::cuts::{cut_arrays, join_cuts};
+use super::port_group::{PortGroup, widen_interfaces};
 use crate::Cost;
 use derate_hls::TclDirective;
-use derate_kernel::{
-    Directives, PortGroup, Program, ScheduleCache, Settings, estimate_design, widen_interfaces,
-};
+use derate_kernel::{Directives, Program, ScheduleCache, Settings, estimate_design};
 use std::sync::Mutex;
 
 /// A kernel with names filled in, and what its ports are.

@@ -1,11 +1,12 @@
 //! What the source and the given directives already say of what a variation changes.
 
 use super::cuts::find_partitions;
+use super::port_group::PortGroup;
 use super::variation::AS_WRITTEN;
 use super::{Variation, VariationTarget};
 use derate_hls::{Count, DirectiveKind, Partition};
 use derate_kernel::ir::{Directive, Function, Loop, Stmt};
-use derate_kernel::{Directives, PortGroup, Program, constant_trips};
+use derate_kernel::{Directives, Program, constant_trips};
 
 /// The value that leaves the kernel as it is, whether it is among those of the variation or not; `None` where it is not known.
 /// `definition` is what the source defines for a name.

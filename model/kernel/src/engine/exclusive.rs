@@ -1,5 +1,5 @@
-//! What an iteration does in one way of a condition or in the other: accesses of one memory do not wait for each other, and writes
-//! to a stream share the port.
+//! What an iteration does in one way of a condition or in the other: accesses of one memory do not wait for each other, and reads
+//! or writes of a stream share the port.
 
 use super::{Engine, Flow};
 use crate::graph::{NodeId, Op, Value};
@@ -7,8 +7,8 @@ use derate_program::{Binary, Place, Scalar, Unary};
 
 /// Operators of a condition that are looked at.
 const DEEPEST: usize = 6;
-/// Writes of other ways that are looked at: where there are more, none are joined, and the interval is that of all.
-const MOST_WRITES: usize = 64;
+/// Accesses of other ways that are looked at: where there are more, none are joined, and the interval is that of all.
+const MOST_JOINED: usize = 64;
 
 impl Engine<'_> {
     /// Joins a write with the first of those at the end of the stream's order that another way of a condition makes: one port
@@ -28,7 +28,7 @@ impl Engine<'_> {
         let mut looked_at = 0;
         while let Some(id) = next {
             looked_at += 1;
-            if looked_at > MOST_WRITES {
+            if looked_at > MOST_JOINED {
                 return None;
             }
             let node = self.graph.node(id);
@@ -67,6 +67,23 @@ impl Engine<'_> {
             }
         }
         Some((joined, if first_is_last { joined } else { last }))
+    }
+
+    /// Whether a read is the last one of its stream in other ways of a condition: one port gives the word that the iteration
+    /// wants, in the state of that read. Sliding windows of FINN read so in two ways, and start one iteration a cycle.
+    pub(crate) fn joins_exclusive_pop(&mut self, last: NodeId, flow: &Flow) -> bool {
+        let node = self.graph.node(last);
+        let (Some(own), Some(guard)) = (flow.guard, node.guard) else { return false };
+        if node.op != Op::Pop || node.block != flow.block {
+            return false;
+        }
+        let joined = self.joined_pops.get(&last).cloned().unwrap_or_default();
+        let is_other_way = |guard: &Value| self.is_exclusive(*guard, own, DEEPEST);
+        let joins = joined.len() < MOST_JOINED && joined.iter().chain([&guard]).all(is_other_way);
+        if joins {
+            self.joined_pops.entry(last).or_default().push(own);
+        }
+        joins
     }
 
     /// Whether an access is in another way of a condition than what follows: the two never meet in one iteration.

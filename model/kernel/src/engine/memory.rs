@@ -344,6 +344,11 @@ impl<'a> Engine<'a> {
             self.memory.entry(storage).or_default().keep_load(linear, last);
             return joined;
         }
+        if let (Op::Pop, Some(last)) = (op, last)
+            && self.joins_exclusive_pop(last, flow)
+        {
+            return last;
+        }
         let after: Vec<(NodeId, i64)> = last.map(|node| (node, 1)).into_iter().collect();
         let part = |part: &Linear| {
             if part.is_constant() { (0, part.constant.unsigned_abs()) } else { (1, 0) }

@@ -153,6 +153,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) ways: Vec<ways::Way>,
     /// For each loop around: what it changes, and the reads that are carried.
     pub(crate) carrying: Vec<Carrying>,
+    /// The conditions of the other ways in which a stream is read by the same node.
+    pub(crate) joined_pops: HashMap<NodeId, Vec<Value>>,
     /// Nodes that are needed although nothing in their block uses them.
     pub(crate) kept: HashSet<NodeId>,
     pub(crate) exit_nodes: Vec<NodeId>,
@@ -230,6 +232,7 @@ impl<'a> Engine<'a> {
             varying: std::collections::BTreeSet::new(),
             ways: Vec::new(),
             carrying: Vec::new(),
+            joined_pops: HashMap::default(),
             kept: HashSet::default(),
             exit_nodes: Vec::new(),
             carriers: HashMap::default(),

@@ -54,3 +54,37 @@ fn what_follows_both_ways_waits_for_each() {
         assert_eq!(depth(test, "line[0] = x;", &format!("{late} {after}")), waits, "{test}");
     }
 }
+
+/// The interval of a loop that reads a stream in its body.
+fn interval(body: &str) -> u64 {
+    let text = format!(
+        "#include <hls_stream.h>\n
+        void top(hls::stream<int> &in, hls::stream<int> &out, int n) {{
+            int sum = 0;
+            each: for (int i = 0; i < 1000; i++) {{
+#pragma HLS pipeline II=1
+                {body}
+            }}
+        }}"
+    );
+    let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2019, 1));
+    estimate_kernel(&read(&text), &Directives::default(), &settings).loops[0].ii.unwrap()
+}
+
+/// The sliding windows of FINN fill a buffer in one way, and fill it while they empty it in the other.
+#[test]
+fn reads_of_a_stream_in_two_ways_share_its_port() {
+    let nested =
+        "if (i < n) { sum += in.read(); } else { out.write(sum); if (i & 1) sum -= in.read(); }";
+    assert_eq!(interval(nested), 1);
+    assert_eq!(interval("if (i < n) out.write(in.read()); else in.read();"), 1);
+    // Both may happen.
+    assert_eq!(interval("if (i < n) out.write(in.read()); if (i & 1) sum += in.read();"), 2);
+    // A third read is beside one of the two.
+    assert_eq!(
+        interval(
+            "if (i < n) out.write(in.read()); else sum += in.read(); if (i & 1) sum += in.read();"
+        ),
+        2
+    );
+}

@@ -4,27 +4,24 @@
 //! loops are unrolled to the lanes of the wide port, and `max_widen_bitwidth` allows the width. It takes no
 //! `array_partition` and no `array_reshape` of such a port.
 
-use crate::advice::WIDEST_PORT;
-use crate::answer::PortAnswer;
 use derate_hls::{Count, DirectiveKind, Interface, TclDirective};
-use derate_program::{Program, find_port_use};
+use derate_kernel::{PortAnswer, Program, WIDEST_PORT, find_port_use};
 use std::collections::BTreeSet;
 
 /// Ports that the same loops use, so that one width decides that of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PortGroup {
+pub(super) struct PortGroup {
     /// Their names with the bits of an element, in the order of the parameters.
-    pub ports: Vec<(String, u64)>,
+    pub(super) ports: Vec<(String, u64)>,
     /// Function and label of the innermost loops around their accesses.
-    pub loops: BTreeSet<(String, String)>,
+    pub(super) loops: BTreeSet<(String, String)>,
     /// Statements in these loops.
-    pub statements: usize,
+    pub(super) statements: usize,
 }
 
 impl PortGroup {
     /// Lanes that the widest port of the group may have.
-    #[must_use]
-    pub fn most_lanes(&self) -> u64 {
+    pub(super) fn most_lanes(&self) -> u64 {
         let widest = self.ports.iter().map(|port| port.1).max().unwrap_or(WIDEST_PORT);
         (WIDEST_PORT / widest.max(1)).max(1)
     }
@@ -32,8 +29,7 @@ impl PortGroup {
 
 /// The narrow `m_axi` ports of a kernel by the loops that use them. Ports of other widths than 8, 16, 32 or 64 bits, which the tool
 /// does not widen, are left out with all that share a loop with them.
-#[must_use]
-pub fn group_ports(program: &Program, ports: &[PortAnswer]) -> Vec<PortGroup> {
+pub(super) fn group_ports(program: &Program, ports: &[PortAnswer]) -> Vec<PortGroup> {
     let mut groups: Vec<PortGroup> = Vec::new();
     for port in ports.iter().filter(|port| port.kind == "m_axi") {
         let Some(used) = find_port_use(program, &port.name) else { continue };
@@ -58,8 +54,11 @@ pub fn group_ports(program: &Program, ports: &[PortAnswer]) -> Vec<PortGroup> {
 }
 
 /// The interfaces that allow the ports of a group so many lanes; what their pragmas say stays.
-#[must_use]
-pub fn widen_interfaces(program: &Program, group: &PortGroup, lanes: u64) -> Vec<TclDirective> {
+pub(super) fn widen_interfaces(
+    program: &Program,
+    group: &PortGroup,
+    lanes: u64,
+) -> Vec<TclDirective> {
     let Some(top) = program.functions.first() else { return Vec::new() };
     let widen = |(name, bits): &(String, u64)| {
         let written = top.pragmas.iter().find_map(|pragma| match &pragma.kind {
