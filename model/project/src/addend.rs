@@ -48,6 +48,7 @@ impl ValueRange {
     }
 
     /// Whole numbers between two ends alone, where those are within it.
+    #[must_use]
     pub fn narrow_to(self, (least, greatest): (i128, i128)) -> Self {
         if self.fraction != 0 || least < self.least || self.greatest < greatest {
             return self;
