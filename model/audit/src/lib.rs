@@ -12,7 +12,6 @@
 //! assert_eq!(nearest_rule("report/cosin"), Some("report/cosim"));
 //! ```
 
-mod addend;
 mod alias_use;
 mod alias_variants;
 mod allow;

@@ -38,7 +38,6 @@ mod narrow_accumulator;
 mod narrow_port;
 mod not_on_card;
 mod part_conflict;
-mod port_uses;
 mod pragma_ignored;
 mod reasonless_allow;
 mod repeats;

@@ -71,14 +71,9 @@ fn rolled_loops(synthesis: &Synthesis, program: &Program, answer: &KernelAnswer)
             && !program.open_functions.contains(&one.name)
     });
     let found = whole.filter_map(|function| {
-        // `fir_core` is not a copy of `fir` where both are functions.
-        let is_other = |module: &str| {
-            let longer = program.functions.iter().filter(|one| one.name.len() > function.name.len());
-            longer.into_iter().any(|one| is_copy_of(module, &one.name))
-        };
-        let mut own = synthesis.loops.iter().filter(|one| {
-            is_copy_of(&one.function, &function.name) && !is_other(&one.function)
-        });
+        // A template and an overload have other modules, and may have other bodies.
+        let is_own = |module: &str| module.split("_Pipeline_").next() == Some(&function.name);
+        let mut own = synthesis.loops.iter().filter(|one| is_own(&one.function));
         let first = own.next()?;
         Some(format!(
             "the source pipelines `{}` as a whole, which unrolls its loops, and the reports have a loop `{}` in it",

@@ -13,6 +13,7 @@
 //! # Ok::<(), derate_project::ProjectError>(())
 //! ```
 
+pub mod addend;
 mod alternatives;
 mod build;
 mod closures;

@@ -49,8 +49,8 @@ use derate_hls::{Function, HlsType, NumberKind, Resolver, Span, Update};
 use serde::Serialize;
 
 use crate::AuditInput;
-use crate::addend::{ValueRange, find_addend};
 use crate::{Finding, Level};
+use derate_project::addend::{ValueRange, find_addend};
 use derate_units::figures::grouped;
 use partial::PartialSum;
 use table::Tables;

@@ -35,9 +35,9 @@ use derate_hls::{BankRange, Connectivity, Function, MemoryPin};
 use derate_machine::m_axi::m_axi_ports;
 use serde_json::json;
 
-use super::port_uses::Uses;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
+use derate_machine::port_uses::Uses;
 use derate_units::figures::count;
 
 /// More banks than any card has: a range beyond is a slip, and not gone through.

@@ -33,10 +33,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::Function;
 use serde_json::json;
 
-use super::port_uses::Uses;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::m_axi::{Port, m_axi_ports};
+use derate_machine::port_uses::Uses;
 use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.

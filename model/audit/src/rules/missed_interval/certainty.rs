@@ -30,7 +30,7 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
 pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u64> {
     let reached = one.ii?;
     match one.held_by.as_ref()? {
-        HeldBy::Memory { array, .. } if is_bus(kernel, array) || is_stream(kernel, array) => {
+        HeldBy::Memory { array, .. } if is_plain_bus(kernel, array) || is_stream(kernel, array) => {
             Some(reached)
         }
         HeldBy::Recurrence { least, .. } | HeldBy::Memory { least, .. } => {
@@ -43,6 +43,13 @@ pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u6
 /// Whether an array is an `m_axi` port of the kernel.
 pub(super) fn is_bus(kernel: &ModelledKernel, array: &str) -> bool {
     kernel.answer.ports.iter().any(|port| port.kind == "m_axi" && port.name == array)
+}
+
+/// The same, of single numbers in one dimension: words of vectors and of structs have several numbers in one access.
+fn is_plain_bus(kernel: &ModelledKernel, array: &str) -> bool {
+    let top = kernel.program.functions.first();
+    let own = top.into_iter().flat_map(|top| &top.objects).find(|one| one.name == array);
+    is_bus(kernel, array) && own.is_some_and(|one| one.lanes == 0 && one.dims.len() <= 1)
 }
 
 /// Whether an array is a stream, inside the kernel or as a port.

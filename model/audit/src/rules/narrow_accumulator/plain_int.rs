@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::is_plain_sum;
 use super::terms::count_terms;
-use crate::addend::{ValueRange, find_addend};
 use crate::{Finding, Level};
+use derate_project::addend::{ValueRange, find_addend};
 
 /// A sum of fewer terms is rather a place in an array than a dot product.
 const FEWEST: u64 = 16;

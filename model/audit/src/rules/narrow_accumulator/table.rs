@@ -6,8 +6,8 @@ use derate_hls::{
     AccessForm, AccessKind, Array, Function, Header, Resolver, ScalarType, Scope, Sources, Span,
 };
 
-use crate::addend::ValueRange;
 use derate_hls::may_set;
+use derate_project::addend::ValueRange;
 
 /// A longer table is taken at the range of its type.
 const MOST_VALUES: usize = 4096;

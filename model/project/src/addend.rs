@@ -7,19 +7,21 @@ const FACTORS: usize = 4;
 
 /// The least and the greatest value that a type holds, in units of `2^-fraction`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct ValueRange {
-    pub(super) least: i128,
-    pub(super) greatest: i128,
+pub struct ValueRange {
+    /// The least value, in units of the last bit.
+    pub least: i128,
+    /// The greatest value, in the same units.
+    pub greatest: i128,
     /// Bits behind the binary point; negative where the last bit is worth more than 1.
-    pub(super) fraction: i32,
+    pub fraction: i32,
     /// Bits of the type or, of a product, of all its factors.
-    pub(super) bits: u32,
+    pub bits: u32,
 }
 
 impl ValueRange {
     /// Of a type whose every value may occur. `int` and wider C integers are what people write for any number: their
     /// width says nothing of the values in them, so they have none.
-    pub(super) fn of_operand(scalar: &ScalarType) -> Option<Self> {
+    pub fn of_operand(scalar: &ScalarType) -> Option<Self> {
         match scalar {
             ScalarType::Int { bits, .. } if *bits > 16 => None,
             other => Self::of_type(other),
@@ -27,7 +29,7 @@ impl ValueRange {
     }
 
     /// Of an integer or fixed-point type.
-    pub(super) fn of_type(scalar: &ScalarType) -> Option<Self> {
+    pub fn of_type(scalar: &ScalarType) -> Option<Self> {
         let (bits, fraction, signed) = match *scalar {
             ScalarType::Int { bits, signed } | ScalarType::FreeInt { bits, signed, .. } => {
                 (bits, 0, signed)
@@ -46,7 +48,8 @@ impl ValueRange {
     }
 
     /// Whole numbers between two ends alone, where those are within it.
-    pub(super) fn narrow_to(self, (least, greatest): (i128, i128)) -> Self {
+    #[must_use]
+    pub fn narrow_to(self, (least, greatest): (i128, i128)) -> Self {
         if self.fraction != 0 || least < self.least || self.greatest < greatest {
             return self;
         }
@@ -71,7 +74,7 @@ impl ValueRange {
     }
 
     /// Of a sum of so many.
-    pub(super) fn times_terms(self, terms: u64) -> Option<Self> {
+    pub fn times_terms(self, terms: u64) -> Option<Self> {
         let terms = i128::from(terms);
         Some(Self {
             least: self.least.checked_mul(terms)?,
@@ -81,7 +84,7 @@ impl ValueRange {
     }
 
     /// Bits before the binary point that every value fits in, the sign's among them where there is one.
-    pub(super) fn integer_bits(self) -> Option<i32> {
+    pub fn integer_bits(self) -> Option<i32> {
         let high = if self.greatest > 0 { 128 - self.greatest.leading_zeros() } else { 0 };
         let low =
             if self.least < 0 { 128 - (self.least + 1).unsigned_abs().leading_zeros() } else { 0 };
@@ -91,10 +94,10 @@ impl ValueRange {
 }
 
 /// The values that an operand may have, by its text and its type; `None` for one that is not judged.
-pub(super) type ReadOperand<'a> = &'a dyn Fn(&str, &ScalarType) -> Option<ValueRange>;
+pub type ReadOperand<'a> = &'a dyn Fn(&str, &ScalarType) -> Option<ValueRange>;
 
 /// What an update adds: a variable's element, or a product of such, possibly cast. `None` for anything else.
-pub(super) fn find_addend(
+pub fn find_addend(
     resolver: &Resolver<'_>,
     sources: &Sources,
     function: &Function,

@@ -10,7 +10,7 @@ const DEPTH: usize = 12;
 const USES: usize = 4000;
 
 /// Uses of one direction that may be in the same cycles.
-#[derive(Clone, Eq, PartialEq, Ord, PartialOrd)]
+#[derive(Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
 struct Together {
     /// The calls that lead to the place, and the loop: its head, or the body of a pipelined function.
     place: Vec<Span>,
@@ -21,8 +21,8 @@ struct Together {
 type Arms = BTreeSet<Option<Arm>>;
 
 /// The arguments that are used together, by place and direction.
-#[derive(Default)]
-pub(super) struct Uses {
+#[derive(Debug, Default)]
+pub struct Uses {
     together: BTreeMap<Together, BTreeMap<String, Arms>>,
     number: usize,
 }
@@ -44,7 +44,7 @@ struct Caller {
 
 impl Uses {
     /// The uses of a kernel's arguments; functions are those of the design.
-    pub(super) fn of(top: &Function, functions: &[&Function]) -> Self {
+    pub fn of(top: &Function, functions: &[&Function]) -> Self {
         let mut uses = Self::default();
         let names = top.parameters.iter().map(|one| (one.name.clone(), one.name.clone()));
         let caller = Caller { arguments: names.collect(), ..Caller::default() };
@@ -53,7 +53,7 @@ impl Uses {
     }
 
     /// Which arguments of `names` are used at the same time, in one direction: each of a group with each other one of it.
-    pub(super) fn list_meeting<'a>(&self, names: &[&'a str]) -> Vec<Vec<&'a str>> {
+    pub fn list_meeting<'a>(&self, names: &[&'a str]) -> Vec<Vec<&'a str>> {
         let mut groups: Vec<Vec<&'a str>> = Vec::new();
         for all in self.together.values() {
             let own: Vec<(&'a str, &Arms)> =
@@ -84,7 +84,7 @@ impl Uses {
     }
 
     /// Whether two of `names` are used at the same time, whatever their directions.
-    pub(super) fn any_meet(&self, names: &[&str]) -> bool {
+    pub fn any_meet(&self, names: &[&str]) -> bool {
         let mut places: BTreeMap<&[Span], Vec<(&str, &Arms)>> = BTreeMap::new();
         for (key, all) in &self.together {
             let own = all.iter().filter(|(name, _)| names.contains(&name.as_str()));
@@ -98,7 +98,7 @@ impl Uses {
     }
 
     /// Whether any use of an argument is known.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.together.values().any(|all| all.contains_key(name))
     }
 
