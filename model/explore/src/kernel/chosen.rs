@@ -1,9 +1,9 @@
 //! What a design does with the loops of a kernel.
 
 use super::Variation;
+use super::port_group::PortGroup;
 use super::variation::unroll_loop;
 use derate_hls::TclDirective;
-use derate_kernel::PortGroup;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Function and label.

@@ -30,6 +30,7 @@ pub use definition::{fill_definitions, find_definition};
 pub use interface::{ChangedArgument, InterfaceChange, list_changed_arguments};
 pub use listed::{ListedDesigns, TableError};
 pub use placeholder::{fill_placeholders, find_placeholders};
+pub use port_group::{PortGroup, group_ports};
 pub use pragma::{PragmaEdit, edit_pragma, match_pragmas};
 pub use tcl::{insert_tcl, runs_tool, write_tcl};
 pub use unopened::NotOpened;
@@ -39,8 +40,8 @@ use crate::{Axis, Cost, Region, Space};
 use at_once::map_at_once;
 use derate_hls::TclDirective;
 use derate_kernel::{
-    Advice, Directives, KernelAnswer, PortGroup, Program, Settings, estimate_design,
-    estimate_kernel, find_wide_ports, group_ports,
+    Advice, Directives, KernelAnswer, Program, Settings, estimate_design, estimate_kernel,
+    find_wide_ports,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

@@ -5,23 +5,25 @@
 //! `array_partition` and no `array_reshape` of such a port.
 
 use derate_hls::{Count, DirectiveKind, Interface, TclDirective};
-use derate_kernel::{PortAnswer, Program, WIDEST_PORT, find_port_use};
+use derate_kernel::ir::find_port_use;
+use derate_kernel::{PortAnswer, Program, WIDEST_PORT};
 use std::collections::BTreeSet;
 
 /// Ports that the same loops use, so that one width decides that of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PortGroup {
+pub struct PortGroup {
     /// Their names with the bits of an element, in the order of the parameters.
-    pub(super) ports: Vec<(String, u64)>,
+    pub ports: Vec<(String, u64)>,
     /// Function and label of the innermost loops around their accesses.
-    pub(super) loops: BTreeSet<(String, String)>,
+    pub loops: BTreeSet<(String, String)>,
     /// Statements in these loops.
-    pub(super) statements: usize,
+    pub statements: usize,
 }
 
 impl PortGroup {
     /// Lanes that the widest port of the group may have.
-    pub(super) fn most_lanes(&self) -> u64 {
+    #[must_use]
+    pub fn most_lanes(&self) -> u64 {
         let widest = self.ports.iter().map(|port| port.1).max().unwrap_or(WIDEST_PORT);
         (WIDEST_PORT / widest.max(1)).max(1)
     }
@@ -29,7 +31,8 @@ impl PortGroup {
 
 /// The narrow `m_axi` ports of a kernel by the loops that use them. Ports of other widths than 8, 16, 32 or 64 bits, which the tool
 /// does not widen, are left out with all that share a loop with them.
-pub(super) fn group_ports(program: &Program, ports: &[PortAnswer]) -> Vec<PortGroup> {
+#[must_use]
+pub fn group_ports(program: &Program, ports: &[PortAnswer]) -> Vec<PortGroup> {
     let mut groups: Vec<PortGroup> = Vec::new();
     for port in ports.iter().filter(|port| port.kind == "m_axi") {
         let Some(used) = find_port_use(program, &port.name) else { continue };

@@ -1,8 +1,9 @@
 //! One thing that a kernel leaves open, and what a value of it changes.
 
+use super::port_group::PortGroup;
 use crate::Axis;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
-use derate_kernel::{PortGroup, WIDEST_PORT};
+use derate_kernel::WIDEST_PORT;
 
 /// What a variation changes.
 #[derive(Clone, Debug, PartialEq, Eq)]

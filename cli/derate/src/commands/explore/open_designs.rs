@@ -5,7 +5,8 @@ use derate_model::explore::kernel::{
     ListedDesigns, NotOpened, Proposal, Variation, VariationTarget, find_placeholders,
     propose_variations,
 };
-use derate_model::kernel::{Directives, KernelAnswer, PortGroup, Program, Settings, group_ports};
+use derate_model::explore::kernel::{PortGroup, group_ports};
+use derate_model::kernel::{Directives, KernelAnswer, Program, Settings};
 use derate_model::load::{self, KernelTexts};
 
 use crate::args::Explore;
