@@ -7,8 +7,8 @@ use derate_estimate::DesignFiles;
 use derate_hls::{FileId, Sources};
 use derate_project::{KernelOrigin, Project};
 
-use crate::designs::{DesignPlan, ToolPlan, find_named_files, plan_designs};
-use crate::folder::{list_cards, load_searched, read_designs, set_target};
+use crate::designs::{DesignPlan, ToolPlan, find_named_files, plan_designs, set_target};
+use crate::folder::{list_cards, load_searched, read_designs};
 use crate::given::Given;
 use crate::matches::find_matches;
 use crate::project::{list_include_folders, open, read_code, read_platform};

@@ -12,18 +12,16 @@ mod plan;
 mod settings;
 mod software;
 mod solution;
+mod target;
 mod tool;
 
 pub(crate) use place::design_folder;
 
-pub(crate) use choice::{ChosenPart, UnknownTarget, choose_named, choose_part};
-pub(crate) use clock::choose_clock;
-
 pub(crate) use design::DesignPlan;
-pub(crate) use directives::choose_directives;
 pub(crate) use directives::{ask_the_same, take_solution};
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;
 pub(crate) use software::{explain_program, set_software_aside};
 pub(crate) use solution::keep_solution;
+pub(crate) use target::set_target;
 pub(crate) use tool::ToolPlan;

@@ -58,6 +58,16 @@ pub enum LoadError {
         .0.display()
     )]
     NothingToAudit(PathBuf),
+    /// A folder has C and C++, and none of it is a kernel's.
+    #[error("{} has no kernel, report or v++ configuration below it: {first} {}: name the folder of a design", .path.display(), explain_others(*.others))]
+    OnlyPassedOver {
+        /// The folder.
+        path: PathBuf,
+        /// The first of its sources, and why it is passed over.
+        first: String,
+        /// How many more there are.
+        others: usize,
+    },
     /// A folder has kernels of `OpenCL` C and no others.
     #[error("{} is OpenCL C, which derate does not read, and its folder has no C++ source, report or v++ configuration: name C++ kernels", .0.display())]
     OnlyOpenCl(PathBuf),
@@ -119,6 +129,7 @@ impl LoadError {
             Self::NotAProject(path)
             | Self::NoProject(path)
             | Self::NothingToAudit(path)
+            | Self::OnlyPassedOver { path, .. }
             | Self::OnlyOpenCl(path)
             | Self::NamesFiles(path)
             | Self::TooManyFiles { path, .. } => {
@@ -133,5 +144,13 @@ impl LoadError {
             Self::Measurement(error) => Some(error.place.clone()),
             Self::Points(error) => Some(error.place.clone()),
         }
+    }
+}
+
+fn explain_others(others: usize) -> String {
+    match others {
+        0 => "is passed over".to_owned(),
+        1 => "and 1 more file are passed over".to_owned(),
+        more => format!("and {more} more files are passed over"),
     }
 }

@@ -3,24 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use derate_estimate::{DesignClock, DesignFiles};
+use derate_estimate::DesignFiles;
 use derate_hls::{
     FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
 };
-use derate_kernel::{Part, find_card_part};
-use derate_machine::{FlowTarget, Platform};
+use derate_machine::Platform;
 use derate_project::{Build, Code, NotAuditedReport, Project};
-use derate_units::Hertz;
 
 use crate::designs::{
-    ChosenPart, DesignPlan, PlanFiles, ToolPlan, UnknownTarget, choose_clock, choose_directives,
-    choose_named, choose_part, explain_program, keep_solution, plan_designs, set_software_aside,
+    DesignPlan, PlanFiles, ToolPlan, explain_program, keep_solution, plan_designs,
+    set_software_aside, set_target,
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
-use crate::search::{
-    BuildScript, Exclude, LibraryFolders, PassedOver, Search, find_named_card, list_own,
-};
+use crate::search::{BuildScript, Exclude, LibraryFolders, PassedOver, Search, find_named_card};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
 /// The designs of a folder, read.
@@ -69,10 +65,7 @@ pub(crate) fn load_searched(
     let search = Search::without(dir, exclude)?;
     let mut plans = plan_designs(&search, &PlanFiles::found(&search));
     if plans.is_empty() {
-        return Err(match search.list_opencl().first() {
-            Some(first) => LoadError::OnlyOpenCl((*first).clone()),
-            None => LoadError::NothingToAudit(dir.to_owned()),
-        });
+        return Err(explain_empty(&search));
     }
     let left_out = match &selection.solution {
         Some(name) => keep_solution(&mut plans, name, &search.dir)?,
@@ -122,6 +115,25 @@ pub(crate) fn load_searched(
         folder.not_audited.push(NotAuditedReport { file, reason });
     }
     Ok(folder)
+}
+
+/// Why a folder has nothing to audit.
+fn explain_empty(search: &Search) -> LoadError {
+    if let Some(first) = search.list_opencl().first() {
+        return LoadError::OnlyOpenCl((*first).clone());
+    }
+    let passed_over = search.list_passed_over();
+    let path = search.dir.clone();
+    let Some((name, why)) = passed_over.first() else { return LoadError::NothingToAudit(path) };
+    let why = match why {
+        PassedOver::TestBench => "a test bench by its name",
+        PassedOver::HostProgram | PassedOver::Program => "a program of the host",
+        PassedOver::PlainC => "C without directives",
+        PassedOver::ToolOutput => "a file of a tool or of a third-party library",
+        PassedOver::OpenCl => "OpenCL C",
+    };
+    let first = format!("{name} ({why})");
+    LoadError::OnlyPassedOver { path, first, others: passed_over.len() - 1 }
 }
 
 /// Reads the designs that are planned.
@@ -338,74 +350,4 @@ fn shared_defines(scripts: &[BuildScript]) -> Vec<(String, String)> {
     let mut lists = scripts.iter().filter(|script| !script.files.is_empty());
     let first = lists.next().map(|script| &script.defines);
     first.filter(|first| lists.all(|script| script.defines == **first)).cloned().unwrap_or_default()
-}
-
-/// Sets tops, chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
-/// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name. Where the tool's files name several
-/// chips, `derate.toml` decides. Its clock is that of its card: a design for another chip has its own.
-pub(crate) fn set_target(
-    design: &mut DesignFiles,
-    plan: &DesignPlan,
-    card: Option<Platform>,
-    given: &Given,
-    cards: &BTreeMap<String, Platform>,
-    sources: &Sources,
-) {
-    let of_part =
-        |part: &Part| cards.get(&derate_estimate::starter::find_card(&part.name)?).cloned();
-    let scripts = list_own(&plan.scripts, &design.code);
-    design.tops = scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
-    let own = choose_part(&scripts, &design.build, card.as_ref());
-    let is_open = |chosen: &ChosenPart| given.platform.is_none() || chosen.others.is_empty();
-    let own = own.map(|chosen| chosen.filter(is_open));
-    let (mut clock, mut is_given) = (None, true);
-    let part = match (own, &given.platform) {
-        (Ok(Some(ChosenPart { part, others })), platform) => {
-            design.other_parts = others;
-            let is_it = |platform: &&Platform| {
-                find_card_part(platform).is_some_and(|own| own.name == part.name)
-            };
-            let named = platform.as_ref().filter(is_it).cloned();
-            is_given = named.is_some() || platform.is_none();
-            clock = card.as_ref().and_then(find_card_clock);
-            design.platform = card.or(named).or_else(|| of_part(&part));
-            Ok(part)
-        }
-        (_, Some(platform)) => {
-            design.platform = card.or_else(|| Some(platform.clone()));
-            clock = Some(platform.clock.value);
-            let unknown = || UnknownTarget::UnknownChip(platform.name.clone());
-            find_card_part(platform).ok_or_else(unknown)
-        }
-        (Ok(None), None) => choose_named(&plan.named).map(|(part, board)| {
-            let named = board.and_then(|board| cards.get(board).cloned());
-            clock = card.as_ref().or(named.as_ref()).and_then(find_card_clock);
-            design.platform = card.or(named).or_else(|| of_part(&part));
-            part
-        }),
-        (Err(reason), None) => {
-            design.platform = card;
-            Err(reason)
-        }
-    };
-    let given_clock = given.clock.filter(|_| is_given);
-    let named = given_clock
-        .map_or_else(|| choose_clock(&scripts, &design.build, sources), DesignClock::named);
-    design.clock = match clock {
-        Some(clock) if named.is_assumed() => DesignClock::named(clock),
-        _ => named,
-    };
-    design.asked = choose_directives(&scripts, &design.clock);
-    match part {
-        Ok(part) => design.part = Some(part),
-        Err(reason) => {
-            design.families = reason.families();
-            design.unknown_part = Some(reason.to_string());
-        }
-    }
-}
-
-/// The clock at which v++ links kernels for a card where no file asks for another; none of a board that it does not build for.
-fn find_card_clock(card: &Platform) -> Option<Hertz> {
-    (card.flow.value == FlowTarget::Vitis).then_some(card.clock.value)
 }

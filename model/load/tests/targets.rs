@@ -103,3 +103,17 @@ fn a_method_may_have_its_body_in_another_source() {
         assert!(kernel.answer.latency.expected > 64.0);
     }
 }
+
+#[test]
+fn a_folder_of_test_benches_says_what_is_passed_over() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir_all(dir.path().join("examples")).unwrap();
+    for name in ["examples/test.cpp", "examples/test_two.cpp"] {
+        fs::write(dir.path().join(name), "int main() { return 0; }\n").unwrap();
+    }
+    let error = load_folder(dir.path(), &Preprocess::default()).unwrap_err().to_string();
+    assert!(
+        error.contains("examples/test.cpp (a test bench by its name) and 1 more file"),
+        "{error}"
+    );
+}
