@@ -8,12 +8,15 @@ use super::project::{ScriptClock, ScriptProject, ScriptSolution};
 const LONGEST: usize = 4096;
 /// A word with a variable whose value is not known.
 const UNKNOWN: &str = "$";
+/// The command of `CMake` that builds a kernel of TAPA.
+const TAPA_TARGET: &str = "add_tapa_target";
 
 /// The tops and clocks that command lines name. A variable counts that the file gives one value; what only a run decides is
 /// left out. Sources are not listed: rules of `make` spell them with `$<`.
 #[must_use]
 pub fn read_build_commands(text: &str) -> ScriptProject {
     let lines = list_lines(text);
+    let is_tapa = ["tapa ", "tapac", TAPA_TARGET].iter().any(|name| text.contains(name));
     let values = list_values(&lines);
     let (mut project, mut clocks) = (ScriptProject::default(), Vec::new());
     let mut has_all = true;
@@ -27,13 +30,13 @@ pub fn read_build_commands(text: &str) -> ScriptProject {
                 project.tops.push(top.clone());
             }
         }
-        for period in list_clocks(&words) {
+        for period in list_clocks(&words, is_tapa) {
             if !clocks.contains(&period) {
                 clocks.push(period);
             }
         }
     }
-    // One of several kernels is no answer.
+    // Some of the kernels are not known, so none is named.
     if !has_all {
         project.tops.clear();
     }
@@ -54,7 +57,7 @@ fn list_lines(text: &str) -> Vec<String> {
         let continued = line.strip_suffix('\\');
         whole.push_str(continued.unwrap_or(line));
         whole.push(' ');
-        open = (open || whole.contains("add_tapa_target")) && !line.contains(')');
+        open = (open || line.contains(TAPA_TARGET)) && !line.contains(')');
         if continued.is_none() && !open {
             lines.push(std::mem::take(&mut whole));
         }
@@ -75,6 +78,12 @@ fn list_values(lines: &[String]) -> BTreeMap<&str, &str> {
     let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in lines {
         if let Some((name, value)) = read_assignment(line.trim()) {
+            all.entry(name).or_default().insert(value);
+        }
+        // `if x; then K=b; fi` gives `K` another value, or not.
+        let words =
+            line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty());
+        for (name, value) in words.skip(1).filter_map(|word| word.split_once('=')) {
             all.entry(name).or_default().insert(value);
         }
     }
@@ -111,7 +120,7 @@ fn write_out(word: &str, values: &BTreeMap<&str, &str>) -> Option<String> {
         let close = match behind.chars().next()? {
             '(' => ')',
             '{' => '}',
-            // What names the program may be a variable: the line is still the tool's.
+            // `$X`, `$@` and `$<`: their values are not known.
             _ => return None,
         };
         let (name, behind) = behind[1..].split_once(close)?;
@@ -139,7 +148,7 @@ fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
         &["-k", "--kernel"]
     } else if runs(&["tapac", "tapacc", "tapa"]) {
         &["--top"]
-    } else if line.contains("add_tapa_target") {
+    } else if line.contains(TAPA_TARGET) {
         &["TOP"]
     } else {
         return Vec::new();
@@ -154,9 +163,12 @@ fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
 }
 
 /// The clocks that options ask for, as quantities.
-fn list_clocks(words: &[String]) -> Vec<String> {
+fn list_clocks(words: &[String], is_tapa: bool) -> Vec<String> {
     let read = |pair: &[String]| {
         let value = pair[1].as_str();
+        if value == UNKNOWN {
+            return None;
+        }
         match pair[0].as_str() {
             // `300`, or `0:300` for the first clock.
             "--kernel_frequency" => {
@@ -167,10 +179,10 @@ fn list_clocks(words: &[String]) -> Vec<String> {
                 let own = value.split(':').next()?;
                 Some(read_number(own).map_or_else(|| own.to_owned(), |hertz| format!("{hertz} Hz")))
             }
-            "--clock-period" | "CLOCK_PERIOD" => {
-                let is_tapa = pair[0].starts_with('-')
-                    || words.iter().any(|one| one.starts_with("add_tapa_target"));
-                is_tapa.then(|| Some(format!("{} ns", read_number(value)?))).flatten()
+            // Other tools have the option, too.
+            "--clock-period" if is_tapa => Some(format!("{} ns", read_number(value)?)),
+            "CLOCK_PERIOD" if words.iter().any(|one| one.starts_with(TAPA_TARGET)) => {
+                Some(format!("{} ns", read_number(value)?))
             }
             _ => None,
         }
@@ -223,9 +235,10 @@ mod tests {
 
     #[test]
     fn what_only_a_run_decides_is_left_out() {
-        let shell = "NAME=$1\nif x; then K=a; else K=b; fi\nK=a\nK=b\nv++ -c -k $(K) -k ${NAME} -k $2 --kernel_frequency $F\n";
+        let shell = "NAME=$1\nK=a\nif x; then K=b; fi\nv++ -c -k $(K) -k ${NAME} -k $2 --kernel_frequency $F\n";
         assert_eq!(read(shell), (Vec::new(), Vec::new()));
         assert_eq!(read("v++ -c -k"), (Vec::new(), Vec::new()));
+        assert_eq!(read("bambu --clock-period=5 top.c\n"), (Vec::new(), Vec::new()));
         // Which kernels there are besides `a` is not known.
         assert_eq!(read("v++ -c -k a a.cpp\nv++ -c -k $(K) b.cpp\n"), (Vec::new(), Vec::new()));
     }

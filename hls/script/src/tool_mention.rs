@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_and_dates_are_no_versions_of_the_tool() {
+    fn other_numbers_and_dates_are_not_versions_of_the_tool() {
         for text in [
             "platform xilinx_u280_xdma_201920_3",
             "Vitis since 2021.12",

@@ -63,7 +63,7 @@ impl Needs {
             Self::Files => String::new(),
             Self::Part if input.kernel_models().is_some() => match input.find_too_large() {
                 Some(name) => {
-                    format!("{name} has too much text, with what it includes, to be scheduled")
+                    format!("{name} has too much text, with what it includes, to be scheduled: more than 16 MB, or more than 2.6 million letters")
                 }
                 None => "no function is known to be a kernel, so none was scheduled; name it: `set_top` in Tcl, `nk=` in the v++ configuration, or an `interface` directive in it"
                     .to_owned(),

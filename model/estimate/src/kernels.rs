@@ -68,14 +68,14 @@ impl KernelModels {
     /// Finds the kernels of a design and schedules each.
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
         let base = Settings::new(part, 1e9 / inputs.clock.0, inputs.tool.version);
-        let called = list_called(inputs);
+        let calls = Calls::of(inputs);
         let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
-        let wanted = list_wanted(inputs, &called);
+        let wanted = list_wanted(inputs, &calls);
         let roots = inputs.code.list_roots(inputs.sources).into_iter();
         let map = CallMap::of(inputs.code, inputs.sources);
         let (mut kernels, mut too_large) = (Vec::new(), Vec::new());
         for file in roots.filter(|file| wanted.contains(file)) {
-            let Some(read) = read_kernels(inputs, (file, &map), &called, &base) else {
+            let Some(read) = read_kernels(inputs, (file, &map), &calls, &base) else {
                 too_large.push(file);
                 continue;
             };
@@ -108,7 +108,7 @@ fn keep_built(inputs: &KernelInputs<'_>, kernels: &mut Vec<ModelledKernel>) {
 fn read_kernels(
     inputs: &KernelInputs<'_>,
     (file, map): (FileId, &CallMap<'_>),
-    called: &BTreeSet<&str>,
+    calls: &Calls<'_>,
     settings: &Settings,
 ) -> Option<Vec<(Program, KernelAnswer)>> {
     let (code, sources) = (inputs.code, inputs.sources);
@@ -117,7 +117,7 @@ fn read_kernels(
         // With too much text, the file alone.
         let all = code.read_unit(sources, &[&[file], others.as_slice()].concat());
         let unit = all.or_else(|| code.read_unit(sources, &[file]))?;
-        Some(find_kernels(inputs, &unit, called, settings))
+        Some(find_kernels(inputs, &unit, calls, settings))
     };
     let choices = map.list_choices(file);
     let is_alone = others.is_empty() && choices.is_empty();
@@ -128,7 +128,7 @@ fn read_kernels(
             |(program, _): &(Program, KernelAnswer)| is_alone || defines_top_of(map, file, program);
         let kernels = kernels.into_iter().filter(is_own);
         let choose =
-            |one| read_chosen(inputs, (file, map, &choices), called, settings, &one).unwrap_or(one);
+            |one| read_chosen(inputs, (file, map, &choices), calls, settings, &one).unwrap_or(one);
         return Some(kernels.map(choose).collect());
     };
     let (texts, names) = code.list_unit_texts(sources, file);
@@ -142,7 +142,7 @@ fn read_kernels(
     let is_same = |known: &UnitKernels| {
         known.scripted == *inputs.tops
             && known.only_tops == inputs.only_tops
-            && known.candidates.iter().all(|(name, free)| is_free(called, name) == *free)
+            && known.candidates.iter().all(|(name, free)| calls.is_free(name) == *free)
             && known.tops.iter().all(|(name, named)| is_named(inputs, name) == *named)
     };
     let schedule = |program: &Program| schedule(inputs, program, settings);
@@ -159,7 +159,7 @@ fn read_kernels(
 fn read_chosen(
     inputs: &KernelInputs<'_>,
     (file, map, choices): (FileId, &CallMap<'_>, &[(FileId, &str)]),
-    called: &BTreeSet<&str>,
+    calls: &Calls<'_>,
     settings: &Settings,
     (program, _): &(Program, KernelAnswer),
 ) -> Option<(Program, KernelAnswer)> {
@@ -173,7 +173,7 @@ fn read_chosen(
         }
     }
     let unit = inputs.code.read_unit(inputs.sources, &files)?;
-    let kernels = find_kernels(inputs, &unit, called, settings).kernels;
+    let kernels = find_kernels(inputs, &unit, calls, settings).kernels;
     kernels.into_iter().find(|(one, _)| one.functions.first().is_some_and(|one| one.name == *top))
 }
 
@@ -184,19 +184,35 @@ fn defines_top_of(map: &CallMap<'_>, file: FileId, program: &Program) -> bool {
     functions.any(|one| top.is_some_and(|top| top.name == one.name))
 }
 
-/// What the functions of the project call, but for those of a test bench: software calls a function whose interface has
-/// directives as a stand-in for the hardware.
-fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
-    let kernels = list_interfaced(inputs);
-    let is_software = |one: &Function| one.pragmas.iter().all(|one| one.directive().is_none());
-    let functions = inputs.code.functions().filter(|function| function.name != "main");
-    let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
-    calls
-        .filter(|(function, call)| function.name != call.callee)
-        .map(|(function, call)| (function, call.callee.rsplit("::").next().unwrap_or(&call.callee)))
-        .filter(|(function, callee)| !(kernels.contains(callee) && is_software(function)))
-        .map(|(_, callee)| callee)
-        .collect()
+/// Which functions are called by others, and which have an interface of the hardware.
+struct Calls<'a> {
+    called: BTreeSet<&'a str>,
+    interfaced: BTreeSet<&'a str>,
+}
+
+impl<'a> Calls<'a> {
+    /// What the functions of the project call, but for those of a test bench: software calls a function whose interface has
+    /// directives as a stand-in for the hardware.
+    fn of(inputs: &KernelInputs<'a>) -> Self {
+        let interfaced = list_interfaced(inputs);
+        let is_software = |one: &Function| one.pragmas.iter().all(|one| one.directive().is_none());
+        let functions = inputs.code.functions().filter(|function| function.name != "main");
+        let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
+        let called = calls
+            .filter(|(function, call)| function.name != call.callee)
+            .map(|(function, call)| {
+                (function, call.callee.rsplit("::").next().unwrap_or(&call.callee))
+            })
+            .filter(|(function, callee)| !(interfaced.contains(callee) && is_software(function)))
+            .map(|(_, callee)| callee)
+            .collect();
+        Self { called, interfaced }
+    }
+
+    /// Whether no function calls it that is hardware.
+    fn is_free(&self, name: &str) -> bool {
+        !self.called.contains(name)
+    }
 }
 
 /// The functions with a body that have directives of a bus or of registers for their interface.
@@ -214,13 +230,13 @@ fn list_interfaced<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
 /// The files that are read for their tops: those that define, themselves or by what they include, a function that nobody
 /// calls, and those with text that only the reading of statements may understand. Such text of a header is read with the
 /// files above, or if none of them includes it, with those that do: test benches of a library include all of it.
-fn list_wanted(inputs: &KernelInputs<'_>, called: &BTreeSet<&str>) -> BTreeSet<FileId> {
+fn list_wanted(inputs: &KernelInputs<'_>, calls: &Calls<'_>) -> BTreeSet<FileId> {
     let code = inputs.code;
     let may_be_top = |one: &Function| {
         one.body.is_some()
             && !one.is_template()
             && one.name != "main"
-            && (is_free(called, &one.name) || inputs.tops.contains(&one.name))
+            && (calls.is_free(&one.name) || inputs.tops.contains(&one.name))
     };
     let headers = code.all_headers();
     let free = headers.iter().filter(|header| header.functions.iter().any(may_be_top));
@@ -247,16 +263,16 @@ fn list_wanted(inputs: &KernelInputs<'_>, called: &BTreeSet<&str>) -> BTreeSet<F
 fn find_kernels(
     inputs: &KernelInputs<'_>,
     unit: &Unit,
-    called: &BTreeSet<&str>,
+    calls: &Calls<'_>,
     settings: &Settings,
 ) -> UnitKernels {
     let judge = |name: String| {
-        let free = is_free(called, &name);
+        let free = calls.is_free(&name);
         (name, free)
     };
     let mut names = find_top_candidates(unit);
     // Software that runs the kernel may be in the unit.
-    for name in list_interfaced(inputs) {
+    for &name in &calls.interfaced {
         if !names.iter().any(|known| known == name) && defines(unit, name) {
             names.push(name.to_owned());
         }
@@ -314,10 +330,6 @@ fn defines(unit: &Unit, name: &str) -> bool {
 fn defines_top(inputs: &KernelInputs<'_>) -> bool {
     let is_top = |one: &Function| one.body.is_some() && inputs.tops.contains(&one.name);
     !inputs.tops.is_empty() && inputs.code.functions().any(is_top)
-}
-
-fn is_free(called: &BTreeSet<&str>, name: &str) -> bool {
-    !called.contains(name)
 }
 
 fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {

@@ -27,7 +27,7 @@ use derate_estimate::starter::Found;
 
 use crate::{LoadError, ReadError, read_source};
 pub use build_script::read_clock;
-pub(crate) use build_script::{BuildScript, Solution, find_named_card, list_own};
+pub(crate) use build_script::{BuildScript, Solution, find_named_card, is_clock, list_own};
 pub use exclude::Exclude;
 pub(crate) use named_path::NamedPaths;
 pub use sources::PassedOver;

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use std::fs;
+#[path = "../../tests/fixture/files.rs"]
+mod files;
 
 use derate_load::{Preprocess, load_folder};
+use files::write_files;
 
 const PRODUCT: &str = "void product(const float *a, float *b) {\n\
     #pragma HLS interface m_axi port = a bundle = x\n#pragma HLS interface m_axi port = b bundle = y\n\
@@ -15,12 +17,7 @@ const SCRIPT: &str = "open_project p\nset_top product\nadd_files product.cpp\nop
 
 /// The chip, the other chips, the period in ns and the kernels of each design that is scheduled.
 fn describe(files: &[(&str, &str)]) -> Vec<String> {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    let dir = write_files(files);
     let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
     let shown = folder.designs.iter().filter_map(|design| {
         let models = design.kernel_models(&folder.sources)?;
@@ -88,12 +85,12 @@ fn a_method_may_have_its_body_in_another_source() {
             "#include \"scaler.h\"\n{using}void Scaler::scale(const float a[64], float b[64]) {{\n\
              each: for (int i = 0; i < 64; i++) b[i] = a[i] * by; }}\n"
         );
-        let dir = tempfile::tempdir().unwrap();
-        for (name, text) in
-            [("scaler.h", header), ("top.cpp", &top), ("scaler.cpp", &body), ("run.tcl", run)]
-        {
-            fs::write(dir.path().join(name), text).unwrap();
-        }
+        let dir = write_files(&[
+            ("scaler.h", header),
+            ("top.cpp", &top),
+            ("scaler.cpp", &body),
+            ("run.tcl", run),
+        ]);
         let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
         let models = folder.designs[0].kernel_models(&folder.sources).unwrap();
         let [kernel] = models.kernels.as_slice() else {
@@ -106,11 +103,8 @@ fn a_method_may_have_its_body_in_another_source() {
 
 #[test]
 fn a_folder_of_test_benches_says_what_is_passed_over() {
-    let dir = tempfile::tempdir().unwrap();
-    fs::create_dir_all(dir.path().join("examples")).unwrap();
-    for name in ["examples/test.cpp", "examples/test_two.cpp"] {
-        fs::write(dir.path().join(name), "int main() { return 0; }\n").unwrap();
-    }
+    let bench = "int main() { return 0; }\n";
+    let dir = write_files(&[("examples/test.cpp", bench), ("examples/test_two.cpp", bench)]);
     let error = load_folder(dir.path(), &Preprocess::default()).unwrap_err().to_string();
     assert!(
         error.contains("examples/test.cpp (a test bench by its name) and 1 more file"),

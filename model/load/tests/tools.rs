@@ -5,8 +5,6 @@
 #[path = "../../tests/fixture/files.rs"]
 mod files;
 
-use std::fs;
-
 use derate_load::{LoadedAudit, Preprocess, Selection, load_audit, load_folder};
 
 const REPORT: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
@@ -114,11 +112,11 @@ fn a_readme_a_path_or_a_command_near_the_design_names_the_version() {
 
 #[test]
 fn a_project_that_names_its_sources_has_the_version_of_its_files() {
-    let dir = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
-    write("k.cpp", CODE);
-    write("README.md", "Tested with Vitis HLS 2022.1.\n");
-    write("derate.toml", "[hls]\nsources = [\"k.cpp\"]\n[platform]\nname = \"u280\"\n");
+    let dir = files::write_files(&[
+        ("k.cpp", CODE),
+        ("README.md", "Tested with Vitis HLS 2022.1.\n"),
+        ("derate.toml", "[hls]\nsources = [\"k.cpp\"]\n[platform]\nname = \"u280\"\n"),
+    ]);
     let audit = load_audit(dir.path(), &Preprocess::default(), &Selection::default()).unwrap();
     let LoadedAudit::Folder(folder) = audit else { panic!("a project with a model") };
     let [design] = folder.designs.as_slice() else { panic!("{} designs", folder.designs.len()) };

@@ -101,3 +101,26 @@ fn the_clock_that_was_reached_is_held_against_the_claim() {
     assert_eq!(unknown[0].level, Level::Note);
     assert!(unknown[0].message.contains("unknown"), "{}", unknown[0].message);
 }
+
+#[test]
+fn without_a_claim_the_clock_is_held_against_the_command_that_linked_it() {
+    let info = fixture("xclbin-info/axpy.xclbin.info");
+    let linked = |option: &str| {
+        let command = format!("   Command Line:  v++ --config a.ini {option} --link");
+        let text = with(
+            &info,
+            "   Version:       2022.1 -",
+            &format!("{command}\n   Version:       2022.1 -"),
+        );
+        found_in("report/timing", "a.info", text)
+    };
+    let late = linked("--kernel_frequency 300");
+    let [finding] = &late[..] else { panic!("{late:#?}") };
+    assert_eq!(finding.message, "the clock that was reached is 271 MHz, 300 MHz is asked for");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 1));
+    assert_eq!(finding.evidence["asked_hertz"], 300e6);
+    assert_eq!(linked("--kernel_frequency=0:300|1:500").len(), 1);
+    for met in ["--kernel_frequency 271", "--kernel_frequency 0", "--kernel_frequency", "-O3"] {
+        assert!(linked(met).is_empty(), "{met}");
+    }
+}

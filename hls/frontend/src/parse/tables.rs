@@ -7,7 +7,7 @@ const LONG: usize = 4096;
 pub(super) fn blank_tables(text: &[u8]) -> Option<Vec<u8>> {
     let mut blanked: Option<Vec<u8>> = None;
     let mut at = 0;
-    // The last byte that is no white space.
+    // The last byte that is not white space.
     let mut before = 0;
     while let Some(&byte) = text.get(at) {
         if byte == b'{' && before == b'=' {

@@ -108,8 +108,7 @@ mod tests {
         let end = PLACED.find("<RtlModules>").unwrap();
         let old = format!("<profile>\n{}</profile>\n", &PLACED[start..end]);
         let placed = old.replace("<BRAM>8", "<SLICE>900</SLICE><BRAM>8");
-        for (text, kind) in
-            [(old, ReportKind::RtlSynthesis), (placed, ReportKind::Implementation)]
+        for (text, kind) in [(old, ReportKind::RtlSynthesis), (placed, ReportKind::Implementation)]
         {
             assert_eq!(crate::report_kind(&text), Some(kind));
             let file = sources.add("hash_export.xml", text);

@@ -180,7 +180,8 @@ fn find_asked_clock(command: &Located<String>) -> Option<Located<Decimal>> {
     let start = command.span.start + command.value.len() - rest.len() + word.len() - number.len();
     let span = Span { start, end: start + number.len(), ..command.span };
     let value = Decimal::parse(number, "MHz");
-    value.known().is_some().then(|| Located::new(value, span))
+    value.known().filter(|megahertz| *megahertz > 0.0)?;
+    Some(Located::new(value, span))
 }
 
 /// `512 bits`

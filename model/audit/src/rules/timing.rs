@@ -233,7 +233,6 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
     })
 }
 
-/// The clock of the kernels in the bitstream, against the claim.
 /// The clock that a bitstream reached, against the claimed one, else against the one that it was linked for.
 fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
     let claim = input.project.and_then(|project| project.claims.clock.as_ref());

@@ -110,7 +110,7 @@ fn choose_first(scripts: &[BuildScript], reported: &[&str]) -> Option<Part> {
     let named = scripts.iter().filter(|script| !script.parts.is_empty());
     let names =
         |script: &BuildScript| sole(&script.parts.iter().map(String::as_str).collect::<Vec<_>>());
-    named.map(names).next().flatten()
+    named.filter_map(names).next()
 }
 
 /// The one board, else the one chip, that files name which only run the tools.

@@ -7,7 +7,7 @@ use derate_hls::Sources;
 use derate_project::Build;
 use derate_units::Hertz;
 
-use crate::search::BuildScript;
+use crate::search::{BuildScript, is_clock};
 
 /// Reports print two or three digits, and people write 3.3 for a third of 10.
 const SAME: f64 = 0.015;
@@ -77,7 +77,7 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
         // The command that linked a bitstream.
         let linked = report.target_frequency.as_ref().filter(|_| !report.clocks.is_empty());
         let linked_ns = linked.and_then(|asked| asked.value.known()).map(|mhz| 1e3 / mhz);
-        let ns = printed.or(report.counted_period).or(linked_ns).filter(|ns| *ns > 0.0)?;
+        let ns = printed.or(report.counted_period).or(linked_ns).filter(|ns| is_clock(*ns))?;
         let place = target.map(|target| target.span).or(linked.map(|asked| asked.span));
         let place = place.or(report.modules.first().map(|module| module.name.span))?;
         let named = NamedClock {

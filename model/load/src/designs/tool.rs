@@ -12,7 +12,7 @@ use crate::search::{BuildScript, Search, ToolFile};
 /// The folder and the scripts of each design, by its name.
 pub(crate) struct ToolPlan(BTreeMap<String, (String, Vec<BuildScript>)>);
 
-/// The last version of Vivado HLS that has no twin of another name.
+/// The last version that exists only as Vivado HLS: 2020.1 exists as Vitis HLS, too.
 const LAST_VIVADO: (u16, u16) = (2019, 2);
 
 impl ToolPlan {
@@ -28,8 +28,8 @@ impl ToolPlan {
     }
 
     /// Sets the version of each design whose own reports name none: that of the reports of its solution, else the one that all
-    /// other reports name, else the one of all logs, else the one that the files nearest to it name in passing. The heading of
-    /// its scripts has a year: another one does not count beside it.
+    /// other reports name, else the one of all logs, else the one that the files nearest to it name in passing. Other reports and
+    /// files do not count where the heading of its scripts has another year.
     pub(crate) fn settle(&self, designs: &mut [DesignFiles], search: &Search) {
         let is_open = |design: &DesignFiles| design.tool.origin == ToolOrigin::Assumed;
         if !designs.iter().any(is_open) {

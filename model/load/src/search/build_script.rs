@@ -184,7 +184,12 @@ pub fn read_clock(text: &str) -> Option<f64> {
     let ns = bare
         .or_else(|| Seconds::parse_quantity(text).ok().map(|period| period.0 * 1e9))
         .or_else(|| Hertz::parse_quantity(text).ok().map(|clock| 1e9 / clock.0));
-    ns.filter(|ns| (0.1..=1e6).contains(ns))
+    ns.filter(|ns| is_clock(*ns))
+}
+
+/// Whether a period in ns may be that of a clock.
+pub(crate) fn is_clock(ns: f64) -> bool {
+    (0.1..=1e6).contains(&ns)
 }
 
 /// The scripts that name no top, or one that the design defines; all where none of them names one that it defines.
