@@ -176,6 +176,8 @@ pub struct Loop {
     pub label: String,
     /// Whether the label is written.
     pub labelled: bool,
+    /// Whether it is a `memcpy` or a `memmove`.
+    pub is_copy: bool,
     /// The variable that counts.
     pub counter: Option<ObjectId>,
     /// The first value of the counter.

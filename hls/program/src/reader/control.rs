@@ -99,6 +99,7 @@ impl Reader {
         };
         self.out.push(Stmt::Loop(Box::new(Loop {
             label,
+            is_copy: false,
             labelled: head.label.is_some(),
             counter,
             start,

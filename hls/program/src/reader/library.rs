@@ -135,6 +135,9 @@ impl Reader {
         };
         let label = format!("{name}_{}", place.line);
         self.push_counted(label, counter, count, Stmt::Set(target, value), place);
+        if let (Some(Stmt::Loop(copy)), true) = (self.out.last_mut(), from.is_some()) {
+            copy.is_copy = true;
+        }
         Operand::Nothing
     }
 
@@ -201,6 +204,7 @@ impl Reader {
         self.out.push(Stmt::Loop(Box::new(Loop {
             label,
             labelled: false,
+            is_copy: false,
             counter: Some(counter),
             start: constant(Number::Int(0), one),
             first: Some(0),

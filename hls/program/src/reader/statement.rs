@@ -132,17 +132,22 @@ impl Reader {
         let by_reference = matches!(variable.ty, Type::Reference(_));
         let mut ty = self.settle_type(&variable.ty);
         let init = variable.init.as_ref();
+        // What `auto` has its type from is read once.
+        let mut ready = None;
         if matches!(&ty, Ty::Unknown(text) if text == "auto")
             && let Some(init) = init
         {
             let operand = self.operand(init);
             ty = operand.ty();
-            if (by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)))
-                && let Operand::Place(lvalue) = operand
-            {
-                let lvalue = if by_reference { lvalue } else { lvalue.into_pointer() };
-                self.name_place(variable, by_reference, lvalue);
-                return;
+            match operand {
+                Operand::Place(lvalue)
+                    if by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)) =>
+                {
+                    let lvalue = if by_reference { lvalue } else { lvalue.into_pointer() };
+                    self.name_place(variable, by_reference, lvalue);
+                    return;
+                }
+                operand => ready = Some(operand),
             }
         }
         // A task runs its function with the other arguments.
@@ -217,7 +222,9 @@ impl Reader {
                 return;
             }
         }
-        if let ExprKind::Construct(written, arguments) = &init.kind {
+        if let Some(operand) = ready {
+            self.store(Operand::Place(lvalue), operand, place);
+        } else if let ExprKind::Construct(written, arguments) = &init.kind {
             let written = self.settle_type(written);
             let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };
             match self.construct(&written, arguments, place) {

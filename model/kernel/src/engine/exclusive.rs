@@ -5,8 +5,10 @@ use super::{Engine, Flow};
 use crate::graph::{NodeId, Op, Value};
 use derate_program::{Binary, Place, Scalar, Unary};
 
-/// Operators of a condition that are looked at.
-const DEEPEST: usize = 6;
+/// Choices within each other that are looked at.
+const DEEPEST: usize = 2;
+/// Parts of a condition that are looked at.
+const MOST_PARTS: usize = 64;
 /// Accesses of other ways that are looked at: where there are more, none are joined, and the interval is that of all.
 const MOST_JOINED: usize = 64;
 
@@ -94,19 +96,64 @@ impl Engine<'_> {
 
     /// Whether two conditions never hold together, as far as their form says.
     fn is_exclusive(&self, left: Value, right: Value, depth: usize) -> bool {
-        if depth == 0 {
-            return false;
+        let (own, others) =
+            (self.list_parts(left, Binary::And), self.list_parts(right, Binary::And));
+        own.iter().any(|one| others.iter().any(|other| self.excludes(*one, *other)))
+            || own.iter().any(|one| self.excludes_by_choice(*one, right, depth))
+            || others.iter().any(|one| self.excludes_by_choice(*one, left, depth))
+    }
+
+    /// Whether each choice of a condition excludes another condition.
+    fn excludes_by_choice(&self, one: Value, other: Value, depth: usize) -> bool {
+        let choices = self.list_parts(one, Binary::Or);
+        depth > 0
+            && choices.len() > 1
+            && choices.iter().all(|choice| self.is_exclusive(*choice, other, depth - 1))
+    }
+
+    /// The conditions that one is made of with an operator; those beyond the most that are looked at are left together.
+    fn list_parts(&self, condition: Value, operator: Binary) -> Vec<Value> {
+        let (mut open, mut parts) = (vec![condition], Vec::new());
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Node(id)
+                    if self.graph.node(id).op == Op::Binary(operator)
+                        && parts.len() + open.len() < MOST_PARTS =>
+                {
+                    open.extend(self.graph.node(id).inputs.iter().copied());
+                }
+                _ => parts.push(value),
+            }
         }
-        [(left, right), (right, left)].into_iter().any(|(one, other)| {
+        parts
+    }
+
+    /// Whether one condition is the other's opposite, or they ask for two values of one number.
+    fn excludes(&self, one: Value, other: Value) -> bool {
+        let is_opposite = |one: Value, other: Value| {
             let Value::Node(id) = one else { return false };
             let node = self.graph.node(id);
-            let excludes = |part: &Value| self.is_exclusive(*part, other, depth - 1);
+            node.op == Op::Unary(Unary::Not) && node.inputs.first() == Some(&other)
+        };
+        is_opposite(one, other) || is_opposite(other, one) || self.ask_for_two_values(one, other)
+    }
+
+    /// `x == 3` and `x == 5`
+    fn ask_for_two_values(&self, one: Value, other: Value) -> bool {
+        let asked = |value: Value| {
+            let Value::Node(id) = value else { return None };
+            let node = self.graph.node(id);
             match (node.op, node.inputs.as_slice()) {
-                (Op::Unary(Unary::Not), [inner]) => *inner == other,
-                (Op::Binary(Binary::And), parts) => parts.iter().any(excludes),
-                (Op::Binary(Binary::Or), parts) => parts.iter().all(excludes),
-                _ => false,
+                (Op::Binary(Binary::Equal), [subject, Value::Constant(number)])
+                | (Op::Binary(Binary::Equal), [Value::Constant(number), subject]) => {
+                    Some((*subject, *number))
+                }
+                _ => None,
             }
-        })
+        };
+        match (asked(one), asked(other)) {
+            (Some((left, first)), Some((right, second))) => left == right && first != second,
+            _ => false,
+        }
     }
 }

@@ -88,3 +88,40 @@ fn reads_of_a_stream_in_two_ways_share_its_port() {
         2
     );
 }
+
+/// One of the arms runs, however many there are.
+#[test]
+fn many_arms_that_use_a_stream_use_its_port_once() {
+    let case = |at: usize| format!("case {at}: out.write(in.read()); break;");
+    for arms in [3, 7, 16] {
+        let cases: String = (0..arms).map(case).collect();
+        assert_eq!(interval(&format!("switch (n) {{ {cases} }}")), 1, "{arms}");
+        let guarded = cases.replace("out.write", "if (i & 1) out.write");
+        assert_eq!(interval(&format!("switch (n) {{ {guarded} }}")), 1, "{arms}");
+        let chain: Vec<String> =
+            (0..arms).map(|at| format!("if (n < {at}) out.write(in.read());")).collect();
+        assert_eq!(interval(&chain.join(" else ")), 1, "{arms}");
+    }
+}
+
+/// A `memcpy` is a burst in versions that pipeline no loop unasked, and `auto` reads a stream once.
+#[test]
+fn a_copy_is_a_burst_and_auto_reads_once() {
+    let text = "#include <string.h>\n
+        void top(const int *a, int *b) {
+#pragma HLS interface m_axi port = a bundle = x
+#pragma HLS interface m_axi port = b bundle = y
+            int inner[1024];
+            memcpy(inner, a, 1024 * sizeof(int));
+            each: for (int i = 0; i < 1024; i++) {
+#pragma HLS pipeline
+                b[i] = inner[i];
+            }
+        }";
+    let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2019, 2));
+    let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
+    assert_eq!(answer.loops[0].ii, Some(1), "{:?}", answer.loops[0]);
+    for ty in ["auto", "const auto", "auto const", "int"] {
+        assert_eq!(interval(&format!("{ty} x = in.read(); out.write(x * x + x);")), 1, "{ty}");
+    }
+}

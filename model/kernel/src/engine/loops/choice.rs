@@ -34,7 +34,8 @@ impl<'a> Engine<'a> {
         match options.pipeline {
             Some(asked) => asked && self.can_flatten_all(&item.body, run),
             None => {
-                self.settings.pipeline_loops > 0
+                // A `memcpy` is a burst in every version (UG902, *Using memcpy for burst transfers*).
+                (self.settings.pipeline_loops > 0 || item.is_copy)
                     && self.refused == 0
                     && !options.dataflow
                     && (self.is_innermost(&item.body, run, 0)

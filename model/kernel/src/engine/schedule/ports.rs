@@ -66,12 +66,19 @@ impl Engine<'_> {
                 let (accesses, ports) = storage.narrowest(reads, writes);
                 let least = self.certain_interval(number, block, &work.live).min(needs);
                 let shared = self.find_shared(&sharers, (number, bank), writes >= reads);
-                let array = storage.name.clone();
+                let array = self.find_user(&sharers, (number, bank), writes >= reads);
                 let held = HeldBy::Memory { array, accesses, ports, least, shared };
                 most = (needs, Some(held));
             }
         }
         most
+    }
+
+    /// The array whose accesses are counted: of a bus, the one that a loop uses on its busier channel, else the first.
+    fn find_user(&self, sharers: &Sharers, bus: (usize, u64), write: bool) -> String {
+        let ports = sharers.get(&(bus, write)).filter(|ports| ports.len() == 1);
+        let own = ports.and_then(|ports| ports.first()).unwrap_or(&bus.0);
+        self.storages[*own].name.clone()
     }
 
     /// The arrays that a loop uses on the busier channel of one bus, where they are several.
