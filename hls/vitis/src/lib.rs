@@ -32,4 +32,4 @@ pub use csynth::{
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
-pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses};
+pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses, plain_loop_name};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Function, Interface, Pragma, Sources};
+use derate_hls::{DirectiveKind, FileId, Function, Interface, Pragma, Sources, bare_name};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_top_candidates, ir,
     read_program,
@@ -193,7 +193,7 @@ fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
     let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
     calls
         .filter(|(function, call)| function.name != call.callee)
-        .map(|(function, call)| (function, call.callee.rsplit("::").next().unwrap_or(&call.callee)))
+        .map(|(function, call)| (function, bare_name(&call.callee)))
         .filter(|(function, callee)| !(kernels.contains(callee) && is_software(function)))
         .map(|(_, callee)| callee)
         .collect()

@@ -69,3 +69,18 @@ fn a_kernel_that_is_pipelined_as_a_whole_waits_for_its_memories() {
     let cut = "#pragma HLS array_partition variable=a complete\n#pragma HLS array_partition variable=o complete";
     assert_eq!(levels(ZYNQ, &text(&format!("{pipeline}\n{cut}")), ""), [""; 0]);
 }
+
+/// The tool may copy or cut an array of the function itself.
+#[test]
+fn a_kernel_that_is_pipelined_as_a_whole_and_has_an_array_of_its_own() {
+    let text = |local: &str, read: &str| {
+        format!(
+            "void top(int a[16], int o[4]) {{\n#pragma HLS interface ap_memory port=a\n#pragma HLS pipeline II=1\n\
+             {local}\n    o[0] = {read}[a[0] & 15] + {read}[a[1] & 15] + {read}[(a[0] + 3) & 15];\n}}\n"
+        )
+    };
+    let local = "int own[16];\n    for (int i = 0; i < 16; i++) own[i] = i;";
+    assert_eq!(levels(ZYNQ, &text(local, "own"), ""), [""; 0]);
+    // An argument has the ports of its interface.
+    assert_eq!(levels(ZYNQ, &text("", "a"), ""), ["warning top"]);
+}

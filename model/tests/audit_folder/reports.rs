@@ -27,6 +27,15 @@ fn a_pragma_of_a_function_that_nothing_is_built_of_is_a_note() {
     assert!(used[0].contains("pragma `inline all` at mlp.cpp:2 is invalid"), "{used:?}");
     assert!(used[0].starts_with("warning "), "{used:?}");
     assert!(of("")[0].starts_with("note "));
+    // A member, a task and a macro call it, too; a file that was not found may.
+    for call in ["unit.helper(a);", "unit->helper(a);", "hls::task run(helper<3>, a);"] {
+        assert!(of(call)[0].starts_with("warning "), "{call}");
+    }
+    assert!(
+        of("}\n#define CALL(x) helper<3>(x)\nvoid other(int a[8]) { CALL(a);")[0]
+            .starts_with("warning ")
+    );
+    assert!(of("}\n#include \"calls.h\"\nvoid other(int a[8]) {")[0].starts_with("warning "));
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //!
 //! Lists the pragmas and directives to which the report gives the status `warning` or `invalid`, with the tool's
 //! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one in a function that
-//! the sources have and that the top does not call, directly or through others: nothing is built of it.
+//! the sources have and that neither the top nor what it calls names: nothing is built of it. Where an include was not found,
+//! that is not known.
 //!
 //! ## Why it matters
 //!
@@ -20,9 +21,9 @@
 //! Replace it by what the tool's message asks for (`aggregate` for `data_pack`, `bind_storage` for `resource`), or
 //! remove it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Function, Report, ReportedPragma};
+use derate_hls::{Function, Report, ReportedPragma, bare_name, is_plain, split_words};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
@@ -30,46 +31,94 @@ use crate::AuditInput;
 use crate::{Finding, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let found = input.build.reports.iter().flat_map(|report| {
-        report.pragmas.iter().filter_map(move |pragma| report_pragma(input, report, pragma))
-    });
+    let functions = index_functions(input);
+    let mut reached: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for report in &input.build.reports {
+        let top = top_name(report);
+        let reached =
+            reached.entry(top).or_insert_with(|| find_reached(input, &functions, top)).as_ref();
+        let is_unused = |pragma: &ReportedPragma| {
+            reached.is_some_and(|reached| is_unused(input, &functions, reached, pragma))
+        };
+        let own = report.pragmas.iter();
+        found.extend(own.filter_map(|pragma| report_pragma(report, pragma, is_unused)));
+    }
     drop_repeats(input, found)
 }
 
-/// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.
-fn is_unused(input: &AuditInput<'_>, top: &str, pragma: &ReportedPragma) -> bool {
-    let Some(function) = &pragma.function else { return false };
-    // The report has small letters, often, and the variable behind a comma.
-    let name = function.value.split(',').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let of_name = |name: &str| -> Vec<&Function> {
-        let is_it = |one: &&Function| one.name.eq_ignore_ascii_case(name) && one.body.is_some();
-        input.code.functions().filter(is_it).collect()
-    };
-    if of_name(&name).is_empty() || of_name(top).is_empty() {
-        return false;
+/// The functions with a body by their names in small letters: reports often have them so.
+type Functions<'a> = BTreeMap<String, Vec<&'a Function>>;
+
+fn index_functions<'a>(input: &AuditInput<'a>) -> Functions<'a> {
+    let mut functions = Functions::new();
+    for one in input.code.functions().filter(|one| one.body.is_some()) {
+        functions.entry(one.name.to_ascii_lowercase()).or_default().push(one);
     }
-    let (mut seen, mut open) = (BTreeSet::new(), vec![top.to_ascii_lowercase()]);
-    while let Some(next) = open.pop() {
-        if next == name {
-            return false;
-        }
-        let calls = of_name(&next).into_iter().flat_map(|one| &one.calls);
-        let callees = calls.map(|call| bare_name(&call.callee).to_ascii_lowercase());
-        open.extend(callees.filter(|callee| seen.insert(callee.clone())));
-    }
-    true
+    functions
 }
 
-/// A function without its namespaces and the arguments of its template.
-fn bare_name(callee: &str) -> &str {
-    let name = callee.split('<').next().unwrap_or_default();
-    name.rsplit("::").next().unwrap_or_default().trim()
+/// What the top and all that it may call name, in small letters: whatever way a function is called or handed on. `None` where
+/// not all of it was read.
+fn find_reached(
+    input: &AuditInput<'_>,
+    functions: &Functions<'_>,
+    top: &str,
+) -> Option<BTreeSet<String>> {
+    let top = top.to_ascii_lowercase();
+    functions.get(&top)?;
+    let (mut reached, mut open) = (BTreeSet::from([top.clone()]), vec![top]);
+    while let Some(next) = open.pop() {
+        for function in functions.get(&next).into_iter().flatten() {
+            if !input.code.is_complete(function.span.file) {
+                return None;
+            }
+            let span = function.span;
+            let text = input.sources.text(span.file).get(span.start..span.end)?;
+            for word in split_words(text).map(str::to_ascii_lowercase) {
+                if reached.insert(word.clone()) {
+                    open.push(word);
+                }
+            }
+        }
+    }
+    Some(reached)
+}
+
+/// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.
+fn is_unused(
+    input: &AuditInput<'_>,
+    functions: &Functions<'_>,
+    reached: &BTreeSet<String>,
+    pragma: &ReportedPragma,
+) -> bool {
+    let Some(function) = &pragma.function else { return false };
+    // The variable is behind a comma.
+    let name = function.value.split(',').next().unwrap_or_default();
+    let name = bare_name(name).to_ascii_lowercase();
+    // Operators are called without their names.
+    is_plain(&name)
+        && functions.contains_key(&name)
+        && !reached.contains(&name)
+        && !is_in_macro(input, &name)
+}
+
+/// Whether a macro of the sources has a name in it.
+fn is_in_macro(input: &AuditInput<'_>, name: &str) -> bool {
+    input.code.headers().iter().any(|header| {
+        let mut goes_on = false;
+        input.sources.text(header.file).lines().any(|line| {
+            let is_macro = goes_on || line.trim_start().starts_with("#");
+            goes_on = is_macro && line.trim_end().ends_with('\\');
+            is_macro && split_words(line).any(|word| word.eq_ignore_ascii_case(name))
+        })
+    })
 }
 
 fn report_pragma(
-    input: &AuditInput<'_>,
     report: &Report,
     pragma: &ReportedPragma,
+    is_unused: impl Fn(&ReportedPragma) -> bool,
 ) -> Option<ReportFinding> {
     let (top, status) = (top_name(report), pragma.status.value.as_str());
     let verdict = match status {
@@ -84,7 +133,7 @@ fn report_pragma(
     let at = pragma.location.as_ref().map(|at| format!(" at {}", at.value)).unwrap_or_default();
     // What is only old is taken as it was.
     let is_old = status == "warning" && why.contains("deprecated");
-    let unused = !is_old && is_unused(input, top, pragma);
+    let unused = !is_old && is_unused(pragma);
     let level = if is_old || unused { Level::Note } else { Level::Warning };
     let text = format!("{status}: {why}");
     let key = make_key(&[top, name, &at, &text]);

@@ -23,27 +23,26 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-mod calls;
 mod known;
 mod open;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Module, Report, ReportKind};
+use derate_hls::{Module, Report, ReportKind, plain_loop_name};
 use derate_units::figures::list_few;
 use serde_json::json;
 
+use super::calls::Calls;
 use super::repeats::{ReportFinding, base_of, drop_repeats, make_key, without_number};
 use crate::AuditInput;
 use crate::{Finding, Level};
-use calls::Calls;
 use known::{Known, find_unknown};
 use open::{OpenLoop, Unknown, list_open};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let known = Known::of_reports(reports);
-    let calls = Calls::of_reports(reports);
+    let calls = Calls::of_reports(reports, base_of);
     let open: Vec<Vec<OpenLoop<'_>>> =
         reports.iter().map(|report| list_open(report, &known)).collect();
     let causes = Causes::of_loops(open.iter().flatten());
@@ -78,7 +77,7 @@ impl<'a> Causes<'a> {
             modules.insert(one.module);
             let names = loops.entry((one.module, one.unknown)).or_default();
             // The forms of a report differ in blanks: `Loop 1` is `Loop1`.
-            let is_it = |known: &&str| make_key(&[known]) == make_key(&[one.name]);
+            let is_it = |known: &&str| plain_loop_name(known) == plain_loop_name(one.name);
             if !names.iter().any(is_it) {
                 names.push(one.name);
             }
@@ -160,7 +159,7 @@ fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &Calls<'_>) -> Re
         .with_evidence(json!({ "loop": name, "module": module, "loops": alike }))
         .with_notes((alike.len() > 1).then(|| name_alike(alike)))
         .with_notes(name_around(module, calls));
-    let names: String = alike.iter().map(|name| make_key(&[name])).collect();
+    let names: String = alike.iter().map(|name| plain_loop_name(name)).collect();
     let key = make_key(&["loop", without_number(module), &names, one.unknown.as_str()]);
     ReportFinding { key, instance: Some(module.to_owned()), weight: 0, finding }
 }

@@ -87,9 +87,9 @@ impl LibraryFolders {
         known.map(|(folder, _)| folder.as_str())
     }
 
-    /// Whether a file is somebody else's: it is in such a folder, or is a header of the tool.
+    /// Whether a file is not the project's own: it is in such a folder, or is a header of the tool.
     #[must_use]
-    pub fn has(&self, path: &str) -> bool {
+    pub fn is_foreign(&self, path: &str) -> bool {
         let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         self.find(path).is_some() || is_vendor_header(&file)
     }

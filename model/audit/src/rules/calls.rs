@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::Report;
 
-use super::base_of;
+use super::repeats::top_name;
 
 /// Each module with all that it has in it and itself, as all reports together show it.
 pub(super) struct Calls<'a> {
@@ -12,20 +12,38 @@ pub(super) struct Calls<'a> {
 }
 
 impl<'a> Calls<'a> {
-    pub(super) fn of_reports(reports: &'a [Report]) -> Self {
+    /// The modules go by what `name_of` makes of their names.
+    pub(super) fn of_reports(reports: &'a [Report], name_of: fn(&'a str) -> &'a str) -> Self {
         let mut called: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for report in reports {
+            // All modules of a report are in its top, and so are those that have reports of their own beside it.
+            let beside = reports.iter().filter(|module| report.has_beside(module, reports));
+            let beside = beside.filter_map(|module| module.top.as_ref().map(|top| &top.value));
+            let inner = report.modules.iter().map(|module| &module.name.value);
+            if report.top.is_some() {
+                let own = called.entry(name_of(top_name(report))).or_default();
+                own.extend(inner.chain(beside).map(|name| name_of(name)));
+            }
             for module in &report.modules {
-                let name = base_of(&module.name.value);
+                let name = name_of(&module.name.value);
                 let own = called.entry(name).or_default();
-                own.extend(module.calls.iter().map(|one| base_of(one)));
+                own.extend(module.calls.iter().map(|one| name_of(one)));
                 let caller = module.caller.and_then(|at| report.modules.get(at));
                 if let Some(caller) = caller {
-                    called.entry(base_of(&caller.name.value)).or_default().insert(name);
+                    called.entry(name_of(&caller.name.value)).or_default().insert(name);
                 }
             }
         }
         Self { within: called.keys().map(|name| (*name, collect_within(&called, name))).collect() }
+    }
+
+    /// Whether a module has another one in it, as far as the reports show it. Reports of several designs may have each of two in
+    /// the other: then it is not known.
+    pub(super) fn has(&self, outer: &str, inner: &str) -> bool {
+        let has = |outer: &str, inner: &str| {
+            self.within.get(outer).is_some_and(|all| all.contains(inner))
+        };
+        has(outer, inner) && !has(inner, outer)
     }
 
     /// The module and all that it has in it.
