@@ -33,6 +33,17 @@ fn a_stream_takes_one_word_in_a_cycle() {
         one("EITHER", "int v = in.read(); if (v > 3) out.write(v); else out.write(v + 1);"),
         one("SINGLE", "out.write(in.read() + 1);")
     );
+    // One write an iteration: all arms exclude each other.
+    let arms = |number: usize| {
+        let cases: String = (0..number)
+            .map(|n| format!("case {n}: if (v > 3) out.write(v + {n}); break;"))
+            .collect();
+        let many = one("MANY", &format!("int v = in.read(); switch (v & 7) {{ {cases} }}"));
+        format!("{}{many}}}\n", &text[..text.rfind('}').unwrap()])
+    };
+    for number in [2, 4, 8] {
+        assert_eq!(levels(CARD, &arms(number), ""), ["warning BOTH", "warning READS"], "{number}");
+    }
     assert_eq!(levels(CARD, &text, ""), ["warning BOTH", "warning READS"]);
 }
 

@@ -15,7 +15,8 @@
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module. Where a
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one whose array is
+//! accessed in three arms of `if` or `switch`, or more: which of them exclude each other is not certain. Where a
 //! function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays outside functions before
 //! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
 //! interval that was asked for, or at another one than is predicted, is not reported. The message says `at least` where
@@ -48,6 +49,7 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
+mod arms;
 mod cause;
 mod certainty;
 mod whole;
@@ -64,6 +66,7 @@ use crate::modelled::{
     conditions, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span, list_differences,
 };
 use crate::{Finding, Level};
+use arms::has_many_arms;
 use cause::find_cause;
 use certainty::{doubt_latencies, doubt_width, find_least, may_be_cut};
 use derate_units::figures::grouped;
@@ -119,7 +122,8 @@ fn report_loop(
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
-    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one, tool);
+    let is_unsure =
+        is_doubtful(kernel, one) || has_many_arms(kernel, one) || may_be_cut(kernel, one, tool);
     if least <= asked || is_unsure {
         return None;
     }

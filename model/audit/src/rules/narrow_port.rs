@@ -6,7 +6,8 @@
 //! wide, the loops that use it unrolled to its lanes and their arrays cut alike. It reports ports whose widening makes
 //! the whole kernel at least 1.5 times as fast, and only where one channel of the memory gives so much more. Other ports that the same loops use are made as many elements wide. Ports
 //! that move fewer than 1,024 elements, or a number that is not known, are not judged. Nor are members of structs, ports of
-//! which an iteration needs several elements, and kernels that mostly wait for a sum. Where data decide how often a loop
+//! which an iteration needs several elements, and kernels that mostly wait for a sum. Nor are
+//! ports whose widening saves more than 4 cycles a beat: unrolling saves them, or another array of the loop. Where data decide how often a loop
 //! runs, the cycles are those of the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
 //!
 //! The tool may widen such a port by itself. That saves beats on the bus, but a loop that takes one element in each
@@ -45,6 +46,8 @@ use derate_units::figures::{grouped, list_few, significant};
 const LEAST_GAIN: f64 = 1.5;
 /// What moves fewer elements waits for the memory's latency rather than for the width.
 const FEWEST_BEATS: f64 = 1024.0;
+/// A beat that is not moved saves at most so many cycles: what is saved beyond is not saved by the width.
+const MOST_CYCLES: f64 = 4.0;
 /// Loops that are named.
 const SHOWN: usize = 4;
 
@@ -151,6 +154,10 @@ fn report_port(
     let Change::Widen { port, with, from, to, beats } = &advice.change else { return None };
     // The members of a struct share one port.
     if port.contains('.') || beats.0 < FEWEST_BEATS {
+        return None;
+    }
+    // More than the beats take is saved elsewhere: by unrolling, or at another array of the loop.
+    if advice.before - advice.after > MOST_CYCLES * (beats.0 - beats.1) {
         return None;
     }
     let together = match with.as_slice() {

@@ -3,9 +3,9 @@
 //! ## What it does
 //!
 //! Lists the pragmas and directives to which the report gives the status `warning` or `invalid`, with the tool's
-//! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one in a function that
-//! the sources have and that neither the top nor what it calls names: nothing is built of it. Where an include was not found,
-//! that is not known.
+//! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one that says what
+//! the tool derives from the pragma (`Inferring pragma`). So is one in a function that the sources have and that neither the
+//! top nor what it calls names: nothing is built of it. Where an include was not found, that is not known.
 //!
 //! ## Why it matters
 //!
@@ -123,7 +123,7 @@ fn report_pragma(
     let (top, status) = (top_name(report), pragma.status.value.as_str());
     let verdict = match status {
         "invalid" => "is invalid",
-        "warning" => "was taken with a warning",
+        "warning" => "has a warning of the tool",
         _ => return None,
     };
     let name = format!("{} {}", pragma.kind.value, pragma.options.value);
@@ -131,10 +131,11 @@ fn report_pragma(
     let why = pragma.message.as_ref().map(|message| message.value.as_str());
     let why = why.filter(|why| !why.is_empty()).unwrap_or("the report does not say why");
     let at = pragma.location.as_ref().map(|at| format!(" at {}", at.value)).unwrap_or_default();
-    // What is only old is taken as it was.
-    let is_old = status == "warning" && why.contains("deprecated");
-    let unused = !is_old && is_unused(pragma);
-    let level = if is_old || unused { Level::Note } else { Level::Warning };
+    // What is only old is taken as it was, and so is one from which the tool derives another.
+    let derives = status == "warning" && why.starts_with("Inferring pragma");
+    let is_taken = derives || status == "warning" && why.contains("deprecated");
+    let unused = !is_taken && is_unused(pragma);
+    let level = if is_taken || unused { Level::Note } else { Level::Warning };
     let text = format!("{status}: {why}");
     let key = make_key(&[top, name, &at, &text]);
     let finding = Finding::new("report/pragma-ignored", level, name)
@@ -142,7 +143,7 @@ fn report_pragma(
         .with_message(format!("in `{top}` pragma `{name}`{at} {verdict}"))
         .with_label(pragma.kind.span, text)
         .with_notes(unused.then(|| format!("`{top}` does not call the function around it")))
-        .with_help("replace it by what the tool asks for, or remove it")
+        .with_help(if derives { "" } else { "replace it by what the tool asks for, or remove it" })
         .with_evidence(json!({ "status": status, "pragma": name }));
     Some(ReportFinding { key, instance: None, weight: 0, finding })
 }
