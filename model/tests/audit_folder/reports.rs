@@ -101,3 +101,20 @@ fn a_report_with_loops_is_not_of_a_function_that_is_pipelined_as_a_whole() {
     assert!(!own(""));
     assert!(!own("#pragma HLS pipeline off"));
 }
+
+/// A type that was not read is no difference.
+#[test]
+fn a_type_that_is_not_known_is_not_another_one() {
+    let report = include_str!("../../../fixtures/synthesis/mean/solution1/syn/report/csynth.rpt");
+    let report = report
+        .replace("| rows     | in        | float*   |", "| rows     | in        | double*  |");
+    let source = include_str!("../../../fixtures/synthesis/mean/mean.cpp");
+    let of = |kind: &str| {
+        let code = source.replace("const float rows", &format!("const {kind} rows"));
+        let files = [("mean.cpp", code.as_str()), ("csynth.rpt", report.as_str())];
+        let all = super::find("report/stale", &files, |_, one| one.evidence.to_string());
+        all.iter().any(|one| one.contains("of 64 bits in the reports"))
+    };
+    assert!(of("float"));
+    assert!(!of("TYPE"));
+}
