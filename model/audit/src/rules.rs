@@ -8,7 +8,6 @@ mod asked_clock;
 mod assumed_bytes;
 mod batch_1;
 mod burst;
-mod calls;
 mod claim_contradiction;
 mod claim_figure;
 mod compound_port;

@@ -49,13 +49,12 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
-mod arms;
 mod cause;
 mod certainty;
 mod whole;
 
 use crate::AuditInput;
-use derate_design::{LoopPair, pair_loops};
+use derate_design::{LoopPair, has_many_arms, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
 use derate_kernel::{HeldBy, LoopAnswer};
@@ -66,7 +65,6 @@ use crate::modelled::{
     conditions, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span, list_differences,
 };
 use crate::{Finding, Level};
-use arms::has_many_arms;
 use cause::find_cause;
 use certainty::{doubt_latencies, doubt_width, find_least, may_be_cut};
 use derate_units::figures::grouped;
@@ -122,8 +120,9 @@ fn report_loop(
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
-    let is_unsure =
-        is_doubtful(kernel, one) || has_many_arms(kernel, one) || may_be_cut(kernel, one, tool);
+    let is_unsure = is_doubtful(kernel, one)
+        || has_many_arms(&kernel.program, one)
+        || may_be_cut(kernel, one, tool);
     if least <= asked || is_unsure {
         return None;
     }

@@ -23,21 +23,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Function, Report, ReportedPragma, bare_name, is_plain, split_words};
+use derate_hls::{Report, ReportedPragma, bare_name, is_plain, split_words};
 use serde_json::json;
+
+use derate_project::reached::{Functions, find_reached, index_functions};
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let functions = index_functions(input);
+    let functions = index_functions(input.code);
     let mut reached: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
     let mut found = Vec::new();
     for report in &input.build.reports {
         let top = top_name(report);
-        let reached =
-            reached.entry(top).or_insert_with(|| find_reached(input, &functions, top)).as_ref();
+        let reached = reached
+            .entry(top)
+            .or_insert_with(|| find_reached(input.sources, input.code, &functions, top))
+            .as_ref();
         let is_unused = |pragma: &ReportedPragma| {
             reached.is_some_and(|reached| is_unused(input, &functions, reached, pragma))
         };
@@ -45,44 +49,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         found.extend(own.filter_map(|pragma| report_pragma(report, pragma, is_unused)));
     }
     drop_repeats(input, found)
-}
-
-/// The functions with a body by their names in small letters: reports often have them so.
-type Functions<'a> = BTreeMap<String, Vec<&'a Function>>;
-
-fn index_functions<'a>(input: &AuditInput<'a>) -> Functions<'a> {
-    let mut functions = Functions::new();
-    for one in input.code.functions().filter(|one| one.body.is_some()) {
-        functions.entry(one.name.to_ascii_lowercase()).or_default().push(one);
-    }
-    functions
-}
-
-/// What the top and all that it may call name, in small letters: whatever way a function is called or handed on. `None` where
-/// not all of it was read.
-fn find_reached(
-    input: &AuditInput<'_>,
-    functions: &Functions<'_>,
-    top: &str,
-) -> Option<BTreeSet<String>> {
-    let top = top.to_ascii_lowercase();
-    functions.get(&top)?;
-    let (mut reached, mut open) = (BTreeSet::from([top.clone()]), vec![top]);
-    while let Some(next) = open.pop() {
-        for function in functions.get(&next).into_iter().flatten() {
-            if !input.code.is_complete(function.span.file) {
-                return None;
-            }
-            let span = function.span;
-            let text = input.sources.text(span.file).get(span.start..span.end)?;
-            for word in split_words(text).map(str::to_ascii_lowercase) {
-                if reached.insert(word.clone()) {
-                    open.push(word);
-                }
-            }
-        }
-    }
-    Some(reached)
 }
 
 /// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.

@@ -27,10 +27,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
+use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span};
 use serde_json::json;
 
-use super::calls::Calls;
 use super::implemented::is_routed;
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
@@ -47,7 +46,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .filter(judged)
         .flat_map(|report| find_missed(report).into_iter().map(move |one| (report, one)))
         .collect();
-    let calls = Calls::of_reports(reports, |name| name);
+    let calls = ModuleCalls::of_reports(reports, |name| name);
     let missed = all.iter().filter_map(|(report, one)| {
         if is_implied(&calls, &all, one) {
             return None;
@@ -73,11 +72,11 @@ struct Missed<'a> {
 
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
 /// of a module that this one calls, directly or through others.
-fn is_implied(calls: &Calls<'_>, all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
+fn is_implied(calls: &ModuleCalls<'_>, all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
     all.iter().any(|(_, other)| implies(calls, other, one))
 }
 
-fn implies(calls: &Calls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool {
+fn implies(calls: &ModuleCalls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool {
     if more.is_slack || more.span == one.span {
         return false;
     }
@@ -90,7 +89,7 @@ fn implies(calls: &Calls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool {
 /// What else says the same, a sentence for each module and for all slacks.
 fn list_same(
     input: &AuditInput<'_>,
-    calls: &Calls<'_>,
+    calls: &ModuleCalls<'_>,
     all: &[(&Report, Missed<'_>)],
     one: &Missed<'_>,
 ) -> Vec<String> {

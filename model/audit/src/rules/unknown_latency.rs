@@ -28,11 +28,10 @@ mod open;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Module, Report, ReportKind, plain_loop_name};
+use derate_hls::{Module, ModuleCalls, Report, ReportKind, plain_loop_name};
 use derate_units::figures::list_few;
 use serde_json::json;
 
-use super::calls::Calls;
 use super::repeats::{ReportFinding, base_of, drop_repeats, make_key, without_number};
 use crate::AuditInput;
 use crate::{Finding, Level};
@@ -42,7 +41,7 @@ use open::{OpenLoop, Unknown, list_open};
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let known = Known::of_reports(reports);
-    let calls = Calls::of_reports(reports, base_of);
+    let calls = ModuleCalls::of_reports(reports, base_of);
     let open: Vec<Vec<OpenLoop<'_>>> =
         reports.iter().map(|report| list_open(report, &known)).collect();
     let causes = Causes::of_loops(open.iter().flatten());
@@ -95,7 +94,7 @@ impl<'a> Causes<'a> {
     }
 
     /// Whether nothing inside says why a loop's figure is unknown.
-    fn is_cause(&self, one: &OpenLoop<'_>, calls: &Calls<'_>) -> bool {
+    fn is_cause(&self, one: &OpenLoop<'_>, calls: &ModuleCalls<'_>) -> bool {
         let has_cause = |inner: &str| {
             self.trips.contains(inner) || inner != one.module && self.latency.contains(inner)
         };
@@ -108,7 +107,7 @@ impl<'a> Causes<'a> {
 fn find_modules(
     report: &Report,
     known: &Known<'_>,
-    calls: &Calls<'_>,
+    calls: &ModuleCalls<'_>,
     causes: &Causes<'_>,
 ) -> Vec<ReportFinding> {
     let every = report.kind == ReportKind::SystemEstimate;
@@ -134,7 +133,7 @@ fn find_modules(
 }
 
 /// The finding about a loop: it is the same in the tree and in the report of its module.
-fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &Calls<'_>) -> ReportFinding {
+fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &ModuleCalls<'_>) -> ReportFinding {
     let alike = causes.list_alike(one);
     let (module, figure) = (one.module, one.figure);
     let name = alike.first().copied().unwrap_or(one.name);
@@ -171,7 +170,7 @@ fn name_alike(loops: &[&str]) -> String {
 }
 
 /// The modules that have this one in them.
-fn name_around(module: &str, calls: &Calls<'_>) -> Option<String> {
+fn name_around(module: &str, calls: &ModuleCalls<'_>) -> Option<String> {
     let around = calls.around(module);
     let names: Vec<String> = around.iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("the latency of {} follows from it", list_few(&names, 4)))

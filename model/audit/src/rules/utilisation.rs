@@ -25,10 +25,9 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Report, Resource, Span, UtilisationKind};
+use derate_hls::{ModuleCalls, Report, Resource, Span, UtilisationKind};
 use serde::Serialize;
 
-use super::calls::Calls;
 use super::implemented::is_superseded;
 use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
@@ -64,7 +63,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         tops.any(|(_, excesses)| excesses.iter().any(|other| other.resource == one.resource))
     };
     // What a module takes is in what the one takes that calls it.
-    let calls = Calls::of_reports(&input.build.reports, |name| name);
+    let calls = ModuleCalls::of_reports(&input.build.reports, |name| name);
     let is_in = |inner: &Excess<'_>, outer: &Excess<'_>| {
         inner.resource == outer.resource
             && inner.module != outer.module

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use derate_estimate::ModelledKernel;
 use derate_kernel::ir::{Argument, Function, GLOBAL, Loop, ObjectId, Program, Stmt, body_mentions};
 use derate_kernel::{HeldBy, LoopAnswer};
 
@@ -12,9 +11,9 @@ const MANY: usize = 3;
 const DEPTH: usize = 12;
 
 /// Whether a loop accesses what holds its interval in so many arms that their sum is not certain.
-pub(super) fn has_many_arms(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+#[must_use]
+pub fn has_many_arms(program: &Program, one: &LoopAnswer) -> bool {
     let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
-    let program = &kernel.program;
     program.functions.iter().any(|function| {
         let globals = program.globals.iter().enumerate().map(|(at, object)| (at + GLOBAL, object));
         let all = function.objects.iter().enumerate().chain(globals);

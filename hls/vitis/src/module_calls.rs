@@ -2,26 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::Report;
-
-use super::repeats::top_name;
+use crate::Report;
 
 /// Each module with all that it has in it and itself, as all reports together show it.
-pub(super) struct Calls<'a> {
+pub struct ModuleCalls<'a> {
     within: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
-impl<'a> Calls<'a> {
-    /// The modules go by what `name_of` makes of their names.
-    pub(super) fn of_reports(reports: &'a [Report], name_of: fn(&'a str) -> &'a str) -> Self {
+impl<'a> ModuleCalls<'a> {
+    /// All reports together; the modules go by what `name_of` makes of their names.
+    pub fn of_reports(reports: &'a [Report], name_of: fn(&'a str) -> &'a str) -> Self {
         let mut called: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for report in reports {
             // All modules of a report are in its top, and so are those that have reports of their own beside it.
             let beside = reports.iter().filter(|module| report.has_beside(module, reports));
             let beside = beside.filter_map(|module| module.top.as_ref().map(|top| &top.value));
             let inner = report.modules.iter().map(|module| &module.name.value);
-            if report.top.is_some() {
-                let own = called.entry(name_of(top_name(report))).or_default();
+            if let Some(top) = &report.top {
+                let own = called.entry(name_of(&top.value)).or_default();
                 own.extend(inner.chain(beside).map(|name| name_of(name)));
             }
             for module in &report.modules {
@@ -39,7 +37,7 @@ impl<'a> Calls<'a> {
 
     /// Whether a module has another one in it, as far as the reports show it. Reports of several designs may have each of two in
     /// the other: then it is not known.
-    pub(super) fn has(&self, outer: &str, inner: &str) -> bool {
+    pub fn has(&self, outer: &str, inner: &str) -> bool {
         let has = |outer: &str, inner: &str| {
             self.within.get(outer).is_some_and(|all| all.contains(inner))
         };
@@ -47,15 +45,12 @@ impl<'a> Calls<'a> {
     }
 
     /// The module and all that it has in it.
-    pub(super) fn within<'s>(
-        &'s self,
-        module: &str,
-    ) -> impl Iterator<Item = &'a str> + use<'s, 'a> {
+    pub fn within<'s>(&'s self, module: &str) -> impl Iterator<Item = &'a str> + use<'s, 'a> {
         self.within.get(module).into_iter().flatten().copied()
     }
 
     /// The modules that have one in them, in order of their names.
-    pub(super) fn around(&self, module: &str) -> Vec<&'a str> {
+    pub fn around(&self, module: &str) -> Vec<&'a str> {
         let has =
             |(name, inner): &(&&str, &BTreeSet<&str>)| **name != module && inner.contains(module);
         self.within.iter().filter(has).map(|(name, _)| *name).collect()
