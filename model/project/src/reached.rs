@@ -10,7 +10,7 @@ use crate::Code;
 pub type Functions<'a> = BTreeMap<String, Vec<&'a Function>>;
 
 /// The functions of the code that have a body.
-pub fn index_functions<'a>(code: &'a Code) -> Functions<'a> {
+pub fn index_functions(code: &Code) -> Functions<'_> {
     let mut functions = Functions::new();
     for one in code.functions().filter(|one| one.body.is_some()) {
         functions.entry(one.name.to_ascii_lowercase()).or_default().push(one);

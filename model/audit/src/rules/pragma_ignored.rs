@@ -74,7 +74,7 @@ fn is_in_macro(input: &AuditInput<'_>, name: &str) -> bool {
     input.code.headers().iter().any(|header| {
         let mut goes_on = false;
         input.sources.text(header.file).lines().any(|line| {
-            let is_macro = goes_on || line.trim_start().starts_with("#");
+            let is_macro = goes_on || line.trim_start().starts_with('#');
             goes_on = is_macro && line.trim_end().ends_with('\\');
             is_macro && split_words(line).any(|word| word.eq_ignore_ascii_case(name))
         })
