@@ -18,6 +18,7 @@
 //! ```
 
 mod body;
+mod concurrent_uses;
 mod evaluate;
 mod expression;
 mod footprint;
@@ -38,6 +39,7 @@ mod words;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
+pub use concurrent_uses::ConcurrentUses;
 pub use footprint::Footprint;
 pub use header::{
     Access, AccessForm, AccessKind, Alias, AliasKind, Arm, Array, Call, Comment, Comparison,
@@ -55,4 +57,4 @@ pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, NumberLibrary, ScalarType};
 pub use synthesis::is_for_synthesis;
-pub use words::{is_plain, is_word_char, may_set, split_words};
+pub use words::{bare_name, is_plain, is_word_char, may_set, split_words};

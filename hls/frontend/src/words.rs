@@ -15,6 +15,34 @@ pub fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter| !is_word_char(letter)).filter(|word| !word.is_empty())
 }
 
+/// The last name of a path, as of a function that is called, without the arguments of its template: `run` of
+/// `ns::unit<8>::run<4>`, `unit.run` and `unit->run`.
+pub fn bare_name(path: &str) -> &str {
+    let path = cut_template(path.trim());
+    let behind = |mark: &str| path.rfind(mark).map_or(0, |at| at + mark.len());
+    let start = behind("::").max(behind(".")).max(behind("->"));
+    path.get(start..).map(str::trim).filter(|name| !name.is_empty()).unwrap_or(path)
+}
+
+/// A path without the arguments of a template at its end.
+fn cut_template(path: &str) -> &str {
+    let Some(inner) = path.strip_suffix('>').filter(|inner| !inner.ends_with('-')) else {
+        return path;
+    };
+    let mut depth = 1;
+    for (at, letter) in inner.char_indices().rev() {
+        match letter {
+            '>' => depth += 1,
+            '<' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return path.get(..at).map_or(path, str::trim_end);
+        }
+    }
+    path
+}
+
 /// Whether a text may set a variable: it assigns or steps it, takes its address, or passes it to a call as it is, which may
 /// take a reference.
 pub fn may_set(text: &str, name: &str) -> bool {
@@ -52,6 +80,18 @@ mod tests {
     fn words_are_names_and_numbers() {
         assert_eq!(split_words("a[i * N_2 + 4]").collect::<Vec<_>>(), ["a", "i", "N_2", "4"]);
         assert!(is_plain("N_2") && !is_plain("") && !is_plain("a b"));
+    }
+
+    #[test]
+    fn the_last_name_of_a_path() {
+        for path in
+            ["run", " run ", "::run", "ns::unit<8>::run<a<b::c>::d>", "unit.run", "(*p)->run <4>"]
+        {
+            assert_eq!(bare_name(path), "run", "{path}");
+        }
+        for path in ["operator->", "operator>", "", "a::"] {
+            assert_eq!(bare_name(path), path);
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod assigned;
 mod constants;
 mod data_use;
 mod first_values;
+mod held_element;
 mod initialise;
 mod ir;
 mod loop_state;
@@ -36,6 +37,7 @@ mod work;
 
 pub use assigned::assigned_objects;
 pub use constants::{fold_binary, fold_unary, wrap};
+pub use held_element::{holds_element, takes_last_store};
 pub use ir::*;
 pub use loop_state::{list_state, may_leave, touches};
 pub use mention::{body_mentions, list_fresh, mentions};

@@ -86,6 +86,10 @@ fn fold_copies(sources: &Sources, findings: &mut Vec<Finding>) {
                 && other.is_some_and(|other| sources.text(other.file) == sources.text(place.file))
         };
         if let Some(&at) = before.iter().find(is_copy) {
+            // One file may say a thing twice.
+            if kept[at].place().is_some_and(|other| other.file == place.file) {
+                continue;
+            }
             copies.entry(at).or_default().push(format!("`{}`", sources.name(place.file)));
         } else {
             before.push(kept.len());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Figure, Synthesis, SynthesisedLoop};
+use derate_hls::{Figure, Synthesis, SynthesisedLoop, bare_name, plain_loop_name};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
 /// What the name of a loop without a label begins with; its line comes behind.
@@ -47,7 +47,7 @@ pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec
         let first = all.first().copied()?;
         all.iter().all(|other| key(other) == key(first)).then_some(first)
     };
-    let counted = pair_by_order(synthesis, answer);
+    let counted = pair_by_order(&synthesis.loops, &answer.loops);
     let pair = |(at, one)| LoopPair {
         synthesised: one,
         modelled: counted.get(&at).copied().or_else(|| find(one)),
@@ -58,11 +58,10 @@ pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec
 /// The loops of functions in which Vivado HLS counts loops without a label: `Loop 1`, `Loop 1.1`. Where a function has as many
 /// loops here, nested alike and with the same trips and labels, each is the one at its place.
 fn pair_by_order<'a>(
-    synthesis: &Synthesis,
-    answer: &'a KernelAnswer,
+    loops: &[SynthesisedLoop],
+    modelled: &'a [LoopAnswer],
 ) -> BTreeMap<usize, &'a LoopAnswer> {
     let mut pairs = BTreeMap::new();
-    let loops = &synthesis.loops;
     let functions: BTreeSet<&str> = loops
         .iter()
         .filter(|one| is_counted(&one.label))
@@ -72,15 +71,21 @@ fn pair_by_order<'a>(
         let reported: Vec<(usize, &SynthesisedLoop)> =
             loops.iter().enumerate().filter(|(_, one)| one.function == function).collect();
         let of_name = |is_own: fn(&str, &str) -> bool| -> Vec<&LoopAnswer> {
-            answer.loops.iter().filter(|one| is_own(function, bare_name(&one.function))).collect()
+            modelled.iter().filter(|one| is_own(function, bare_name(&one.function))).collect()
         };
         let own = of_name(|module, function| module == function);
         let own = if own.is_empty() { of_name(is_copy_of) } else { own };
         let own = if own.is_empty() { of_name(is_numbered_copy) } else { own };
         let (Some((_, first)), Some(start)) = (reported.first(), own.first()) else { continue };
+        // A loop of the source may be labelled `Loop1`.
+        let is_unnamed =
+            |label: &str| is_counted(label) && own.iter().all(|one| one.label != label);
+        if !reported.iter().any(|(_, one)| is_unnamed(&one.label)) {
+            continue;
+        }
         let is_same = |((_, one), other): (&(usize, &SynthesisedLoop), &&LoopAnswer)| {
             one.nest.wrapping_sub(first.nest) == other.nest.wrapping_sub(start.nest)
-                && (is_counted(&one.label) || one.label == other.label)
+                && (is_unnamed(&one.label) || one.label == other.label)
                 && has_trips(one, other)
         };
         if reported.len() == own.len()
@@ -99,9 +104,9 @@ fn is_numbered_copy(module: &str, function: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|letter| letter.is_ascii_digit()))
 }
 
-/// Whether a name is a count of Vivado HLS: `Loop 2.1`, in XML `Loop2.1`.
+/// Whether a name is a count of Vivado HLS: `Loop 2.1`, in XML `Loop2.1`. A label of the source may look like one.
 pub(crate) fn is_counted(label: &str) -> bool {
-    label.strip_prefix("Loop").map(|count| count.trim_start_matches(' ')).is_some_and(|count| {
+    plain_loop_name(label).strip_prefix("Loop").is_some_and(|count| {
         !count.is_empty() && count.bytes().all(|letter| letter.is_ascii_digit() || letter == b'.')
     })
 }
@@ -132,7 +137,78 @@ pub(crate) fn is_copy_of(module: &str, function: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
-/// A function without its namespaces and classes: the tool leaves them out of the names of modules.
-fn bare_name(function: &str) -> &str {
-    function.rsplit("::").next().unwrap_or(function)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use derate_hls::Sources;
+    use derate_kernel::Span;
+    use derate_kernel::ir::Place;
+
+    fn reported(label: &str) -> SynthesisedLoop {
+        let file = Sources::default().add("csynth.xml", "");
+        SynthesisedLoop {
+            label: label.to_owned(),
+            function: "top".to_owned(),
+            nest: 0,
+            trip: Some(Figure::Known(8)),
+            ii: None,
+            target: None,
+            depth: None,
+            latency: None,
+            runs: None,
+            is_innermost: true,
+            span: derate_hls::Span { file, start: 0, end: 0 },
+        }
+    }
+
+    fn modelled(label: &str) -> LoopAnswer {
+        let cycles = Span {
+            best: 8.0,
+            worst: 8.0,
+            expected: 8.0,
+            reported: 8.0,
+            is_open: false,
+            rests_on_type: false,
+        };
+        LoopAnswer {
+            label: label.to_owned(),
+            function: "top".to_owned(),
+            place: Place { file: 0, line: 1 },
+            trip: Some((8.0, 8.0, 8.0)),
+            trip_rests_on_type: false,
+            trip_is_given: false,
+            ii: None,
+            asked: None,
+            held_by: None,
+            port_ii: None,
+            depth: 1.0,
+            is_depth_known: true,
+            cycles,
+            nest: 0,
+        }
+    }
+
+    fn pairs(reports: [&str; 2], source: [&str; 2]) -> Vec<String> {
+        let (reports, source) = (reports.map(reported), source.map(modelled));
+        pair_by_order(&reports, &source).into_values().map(|one| one.label.clone()).collect()
+    }
+
+    #[test]
+    fn loops_without_a_label_are_paired_by_their_order() {
+        let unnamed = ["VITIS_LOOP_3_1", "VITIS_LOOP_5_2"];
+        assert_eq!(pairs(["Loop 1", "Loop 2"], unnamed), unnamed);
+        assert_eq!(
+            pairs(["Loop1", "rows"], ["VITIS_LOOP_3_1", "rows"]),
+            ["VITIS_LOOP_3_1", "rows"]
+        );
+        assert!(pairs(["Loop1", "cols"], ["VITIS_LOOP_3_1", "rows"]).is_empty());
+    }
+
+    #[test]
+    fn a_label_of_the_source_that_looks_like_a_count_is_a_label() {
+        assert!(pairs(["Loop1", "Loop2"], ["Loop2", "Loop1"]).is_empty());
+        let mixed = ["Loop1", "VITIS_LOOP_5_2"];
+        assert_eq!(pairs(["Loop1", "Loop2"], mixed), mixed);
+    }
 }

@@ -233,7 +233,8 @@ fn other_arguments(synthesis: &Synthesis, program: &Program) -> Vec<String> {
             [one] => {
                 let bits = width_of(&argument.datatype).filter(|_| one.lanes == 0);
                 let own = u32::from(one.ty.bits());
-                if let Some(bits) = bits.filter(|bits| {
+                // What the type of the source is was not read.
+                if let Some(bits) = bits.filter(|_| !one.is_guessed).filter(|bits| {
                     *bits != own || is_float(&argument.datatype) != one.ty.is_float()
                 }) {
                     found.push(format!(

@@ -29,7 +29,6 @@ mod part_name;
 mod peak_range;
 pub mod pipeline;
 mod platform;
-pub mod port_uses;
 mod processor;
 mod target;
 mod usage;

@@ -180,7 +180,7 @@ pub fn read_named_part(value: &str) -> Option<(PartName, Option<&'static str>)> 
     }
     let words = list_words(value);
     let known = |word: &&str| OTHER_BOARDS.iter().find(|(name, _)| plain_name(word) == *name);
-    let (_, part) = words.iter().find_map(|word| known(&word))?;
+    let (_, part) = words.iter().find_map(known)?;
     Some((PartName::parse(part)?, None))
 }
 

@@ -20,6 +20,7 @@ mod closures;
 mod code;
 mod includes;
 mod project;
+pub mod reached;
 mod storage;
 
 pub use alternatives::{Alternative, When};

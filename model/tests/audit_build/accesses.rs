@@ -35,13 +35,21 @@ fn a_pragma_that_was_not_taken_is_found_with_the_tools_message() {
     let summary = fixture("xml-2023-summary/csynth.xml");
     let findings = found_in("report/pragma-ignored", "csynth.xml", summary.clone());
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert!(finding.message.ends_with("was taken with a warning"), "{}", finding.message);
-    assert!(finding.message.contains("` at axpy.cpp:20 was"), "{}", finding.message);
+    assert!(finding.message.ends_with("has a warning of the tool"), "{}", finding.message);
+    assert!(finding.message.contains("` at axpy.cpp:20 has a warning"), "{}", finding.message);
     assert!(finding.labels[0].text.contains("warning: a factor of 0"), "{:?}", finding.labels);
     assert_eq!(finding.level, Level::Warning);
     let old = with(&summary, "a factor of 0", "Resource pragma is deprecated; a factor of 0");
     let findings = found_in("report/pragma-ignored", "csynth.xml", old);
     assert_eq!(findings[0].level, Level::Note, "the tool took it");
+    let derived =
+        with(&summary, "a factor of 0", "Inferring pragma 'unroll' from this; a factor of 0");
+    let findings = found_in("report/pragma-ignored", "csynth.xml", derived);
+    assert_eq!(
+        (findings[0].level, findings[0].help.as_str()),
+        (Level::Note, ""),
+        "it asks for nothing"
+    );
     let invalid = with(&summary, "status=\"valid\"", "status=\"invalid\"");
     let findings = found_in("report/pragma-ignored", "csynth.xml", invalid);
     assert!(findings[0].labels[0].text.contains("the report does not say why"));

@@ -29,9 +29,9 @@ fn a_latency_without_a_number_is_unknown() {
     assert!(found_in(code, "load.xml", known).is_empty());
 }
 
-/// The tree, the report of a module and that of its caller tell of one loop.
+/// The tree, the report of a module and that of its caller report one loop.
 #[test]
-fn what_follows_from_a_loop_is_told_with_the_loop() {
+fn what_follows_from_a_loop_is_reported_with_the_loop() {
     let undef = fixture("xml-2020-undef/load_csynth.xml");
     let tree = with(&fixture("tree-2022/csynth.rpt"), "o copy ", "o Fill ");
     let tree = with(&tree, "|        1|   512|       yes|", "|        1|     ?|       yes|");

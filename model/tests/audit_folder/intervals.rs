@@ -33,6 +33,17 @@ fn a_stream_takes_one_word_in_a_cycle() {
         one("EITHER", "int v = in.read(); if (v > 3) out.write(v); else out.write(v + 1);"),
         one("SINGLE", "out.write(in.read() + 1);")
     );
+    // One write an iteration: all arms exclude each other.
+    let arms = |number: usize| {
+        let cases: String = (0..number)
+            .map(|n| format!("case {n}: if (v > 3) out.write(v + {n}); break;"))
+            .collect();
+        let many = one("MANY", &format!("int v = in.read(); switch (v & 7) {{ {cases} }}"));
+        format!("{}{many}}}\n", &text[..text.rfind('}').unwrap()])
+    };
+    for number in [2, 4, 8] {
+        assert_eq!(levels(CARD, &arms(number), ""), ["warning BOTH", "warning READS"], "{number}");
+    }
     assert_eq!(levels(CARD, &text, ""), ["warning BOTH", "warning READS"]);
 }
 
@@ -68,4 +79,19 @@ fn a_kernel_that_is_pipelined_as_a_whole_waits_for_its_memories() {
     assert_eq!(levels(ZYNQ, &text("#pragma HLS pipeline II=8"), ""), [""; 0]);
     let cut = "#pragma HLS array_partition variable=a complete\n#pragma HLS array_partition variable=o complete";
     assert_eq!(levels(ZYNQ, &text(&format!("{pipeline}\n{cut}")), ""), [""; 0]);
+}
+
+/// The tool may copy or cut an array of the function itself.
+#[test]
+fn a_kernel_that_is_pipelined_as_a_whole_and_has_an_array_of_its_own() {
+    let text = |local: &str, read: &str| {
+        format!(
+            "void top(int a[16], int o[4]) {{\n#pragma HLS interface ap_memory port=a\n#pragma HLS pipeline II=1\n\
+             {local}\n    o[0] = {read}[a[0] & 15] + {read}[a[1] & 15] + {read}[(a[0] + 3) & 15];\n}}\n"
+        )
+    };
+    let local = "int own[16];\n    for (int i = 0; i < 16; i++) own[i] = i;";
+    assert_eq!(levels(ZYNQ, &text(local, "own"), ""), [""; 0]);
+    // An argument has the ports of its interface.
+    assert_eq!(levels(ZYNQ, &text("", "a"), ""), ["warning top"]);
 }

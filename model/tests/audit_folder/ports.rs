@@ -33,6 +33,36 @@ fn arguments_on_one_bank_take_turns_where_the_source_shows_it() {
     assert!(unknown[0].starts_with("warning "), "{unknown:?}");
 }
 
+/// What is done through another pointer, or in a function whose body is not known, may be at the same time.
+#[test]
+fn arguments_whose_uses_are_not_followed_do_not_take_turns() {
+    let pins = "[connectivity]\nnk=top:1\nsp=top_1.a:HBM[0]\nsp=top_1.b:HBM[0]\n";
+    let level = |before: &str, body: &str| {
+        let plain =
+            "for (int i = 0; i < 64; i++) a[i] = 0;\n    for (int i = 0; i < 64; i++) b[i] = 0;";
+        let code = format!(
+            "{before}\nextern \"C\" void top(int *a, int *b) {{\n\
+             #pragma HLS interface m_axi port=a bundle=one\n#pragma HLS interface m_axi port=b bundle=two\n\
+             {plain}\n    {body}\n}}\n"
+        );
+        let all = found("connectivity/shared-bank", &[("top.cpp", &code), ("link.cfg", pins)]);
+        all.first().and_then(|one| one.split(' ').next()).map(str::to_owned).unwrap_or_default()
+    };
+    let clear = "void clear(int *x) { for (int i = 0; i < 64; i++) x[i] = 0; }";
+    let both =
+        "struct unit { void both(int *x, int *y) { for (int i = 0; i < 64; i++) x[i] = y[i]; } };";
+    assert_eq!(level("", ""), "note");
+    assert_eq!(level(clear, "clear(a);"), "note");
+    let alias = "int *p = a; for (int i = 0; i < 64; i++) p[i] = b[i];";
+    assert_eq!(level("", alias), "warning");
+    assert_eq!(level("void move(int *x, int *y);", "move(a, b);"), "warning");
+    assert_eq!(level(both, "unit it; it.both(a, b);"), "warning");
+    assert_eq!(level(clear, "clear(b[0] > 0 ? a : b);"), "warning");
+    // Which of them is called is not known.
+    let overloads = format!("{clear}\nvoid clear(long *x) {{ x[0] = 0; }}");
+    assert_eq!(level(&overloads, "clear(a);"), "warning");
+}
+
 #[test]
 fn what_is_used_at_the_same_time_is_named_loop_by_loop() {
     let text = "extern \"C\" void top(int *a, int *b, int *c, int *d, int *out) {\n\

@@ -27,6 +27,15 @@ fn a_pragma_of_a_function_that_nothing_is_built_of_is_a_note() {
     assert!(used[0].contains("pragma `inline all` at mlp.cpp:2 is invalid"), "{used:?}");
     assert!(used[0].starts_with("warning "), "{used:?}");
     assert!(of("")[0].starts_with("note "));
+    // A member, a task and a macro call it, too; a file that was not found may.
+    for call in ["unit.helper(a);", "unit->helper(a);", "hls::task run(helper<3>, a);"] {
+        assert!(of(call)[0].starts_with("warning "), "{call}");
+    }
+    assert!(
+        of("}\n#define CALL(x) helper<3>(x)\nvoid other(int a[8]) { CALL(a);")[0]
+            .starts_with("warning ")
+    );
+    assert!(of("}\n#include \"calls.h\"\nvoid other(int a[8]) {")[0].starts_with("warning "));
 }
 
 #[test]
@@ -91,4 +100,21 @@ fn a_report_with_loops_is_not_of_a_function_that_is_pipelined_as_a_whole() {
     assert!(own("#pragma HLS pipeline II=1"));
     assert!(!own(""));
     assert!(!own("#pragma HLS pipeline off"));
+}
+
+/// A type that was not read is no difference.
+#[test]
+fn a_type_that_is_not_known_is_not_another_one() {
+    let report = include_str!("../../../fixtures/synthesis/mean/solution1/syn/report/csynth.rpt");
+    let report = report
+        .replace("| rows     | in        | float*   |", "| rows     | in        | double*  |");
+    let source = include_str!("../../../fixtures/synthesis/mean/mean.cpp");
+    let of = |kind: &str| {
+        let code = source.replace("const float rows", &format!("const {kind} rows"));
+        let files = [("mean.cpp", code.as_str()), ("csynth.rpt", report.as_str())];
+        let all = super::find("report/stale", &files, |_, one| one.evidence.to_string());
+        all.iter().any(|one| one.contains("of 64 bits in the reports"))
+    };
+    assert!(of("float"));
+    assert!(!of("TYPE"));
 }

@@ -58,7 +58,7 @@ fn a_sum_through_a_variable() {
 }
 
 #[test]
-fn a_sum_that_kernel_accumulation_reports_is_told_once() {
+fn a_sum_that_kernel_accumulation_reports_is_reported_once() {
     let text = columns("float", 1, "part[0] += local[r][0];");
     let sums = found("kernel/accumulation", &text);
     assert_eq!(sums.len(), 1);

@@ -56,7 +56,7 @@ impl FolderAudit {
         let built: BTreeSet<FileId> =
             folder.designs.iter().flat_map(|design| design.code.files()).copied().collect();
         let is_own = |finding: &Finding| {
-            let in_library = |at: Span| folder.vendored.has(sources.name(at.file));
+            let in_library = |at: Span| folder.vendored.is_foreign(sources.name(at.file));
             finding.place().is_none_or(|at| built.contains(&at.file) || !in_library(at))
         };
         let hidden = audit.findings.extract_if(.., |finding| !is_own(finding));

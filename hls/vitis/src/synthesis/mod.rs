@@ -42,6 +42,11 @@ pub struct Synthesis {
     pub pragmas: Vec<ReportedPragma>,
 }
 
+/// The name of a loop as all forms of a report have it: `Loop 1` of a text is `Loop1` in XML.
+pub fn plain_loop_name(name: &str) -> String {
+    name.split_whitespace().collect()
+}
+
 /// A loop of the tree.
 #[derive(Clone, Debug)]
 pub struct SynthesisedLoop {

@@ -24,7 +24,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation};
+use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation, plain_loop_name};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make_key};
@@ -97,14 +97,9 @@ fn list_targets(reports: &[Report]) -> BTreeSet<(&str, String)> {
         let loops = module.all_loops().into_iter().filter(|one| one.ii_target.is_some());
         let loops = loops.map(|one| one.name.value.as_str());
         let violations = tool_violations(module).filter_map(|(one, _)| one.loop_name.as_deref());
-        loops.chain(violations).map(move |one| (name, plain_name(one))).collect::<Vec<_>>()
+        loops.chain(violations).map(move |one| (name, plain_loop_name(one))).collect::<Vec<_>>()
     });
     known.collect()
-}
-
-/// The name of a loop as all forms of a report have it: `Loop 1` of a text is `Loop1` in XML.
-fn plain_name(name: &str) -> String {
-    name.split_whitespace().collect()
 }
 
 /// The loops that the tool itself reports as violations; a module's name is used for its only loop.
@@ -199,7 +194,7 @@ fn find_unknown_targets(
     known: &BTreeSet<(&str, String)>,
 ) -> Vec<ReportFinding> {
     let unknown = |one: &&ReportedLoop| {
-        if known.contains(&(module.name.value.as_str(), plain_name(&one.name.value))) {
+        if known.contains(&(module.name.value.as_str(), plain_loop_name(&one.name.value))) {
             return false;
         }
         let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);

@@ -10,17 +10,24 @@
 //! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`). Tables that are only read have a port for each
 //! reader, and a `dependence` with `false` or a `distance` counts as it is written.
 //!
-//! A kernel that is pipelined as a whole, and so has no loops, is held against the interval of its runs.
+//! A kernel that is pipelined as a whole, and so has no loops, is held against the interval of its runs. From 2020.2 on it is
+//! not judged where it has arrays of its own: the tool may cut or copy them.
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
-//! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
-//! reported. A report that has the interval that is predicted (`report/ii`) makes it a note, as does one of another version of the source
-//! (`report/stale`); so does a recurrence at a clock that no file
-//! names or that is slower than 100 MHz, a bus that the tool may make wider, and a script that has the code rewritten by a program of the project's own. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
-//! outside functions before 2024.2, from which on it is known that the tool cuts them by itself. It says `at least` where
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one whose array is
+//! accessed in three arms of `if` or `switch`, or more: which of them exclude each other is not certain. Where a
+//! function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays outside functions before
+//! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
+//! interval that was asked for, or at another one than is predicted, is not reported. The message says `at least` where
 //! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
+//!
+//! The finding is a note where
+//!
+//! - a report has the interval that is predicted (`report/ii`), or is of another version of the source (`report/stale`);
+//! - a recurrence holds it, at a clock that no file names or that is slower than 100 MHz;
+//! - a bus holds it that the tool may make wider;
+//! - a script has the code rewritten by a program of the project's own.
 //!
 //! ## Why it matters
 //!
@@ -47,7 +54,7 @@ mod certainty;
 mod whole;
 
 use crate::AuditInput;
-use derate_design::{LoopPair, pair_loops};
+use derate_design::{LoopPair, has_many_arms, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
 use derate_kernel::{HeldBy, LoopAnswer};
@@ -113,7 +120,9 @@ fn report_loop(
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
-    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one, tool);
+    let is_unsure = is_doubtful(kernel, one)
+        || has_many_arms(&kernel.program, one)
+        || may_be_cut(kernel, one, tool);
     if least <= asked || is_unsure {
         return None;
     }
@@ -128,7 +137,7 @@ fn report_loop(
     let place = line_span(input, kernel, one.place)?;
     let at = cause.places.iter().filter_map(|at| line_span(input, kernel, *at));
     let at: Vec<Span> = at.filter(|span| *span != place).collect();
-    if is_told(sums, &at) {
+    if is_reported(sums, &at) {
         return None;
     }
     let (label, function) = (&one.label, &one.function);
@@ -217,7 +226,7 @@ fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
 }
 
 /// Whether `kernel/accumulation` has reported one of the lines.
-fn is_told(sums: &[Finding], at: &[Span]) -> bool {
+fn is_reported(sums: &[Finding], at: &[Span]) -> bool {
     let overlaps = |one: Span, other: Span| {
         one.file == other.file && one.start < other.end && other.start < one.end
     };

@@ -5,9 +5,10 @@
 //! Schedules every kernel of the sources, without the tool, and then anew with each narrow `m_axi` port made 512 bits
 //! wide, the loops that use it unrolled to its lanes and their arrays cut alike. It reports ports whose widening makes
 //! the whole kernel at least 1.5 times as fast, and only where one channel of the memory gives so much more. Other ports that the same loops use are made as many elements wide. Ports
-//! that move fewer than 1,024 elements, or a number that is not known, are not judged, nor are members of structs,
-//! nor those of which an iteration needs several elements, nor kernels that mostly wait for a sum. Where data decide how often a loop runs, the cycles are those of
-//! the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
+//! that move fewer than 1,024 elements, or a number that is not known, are not judged. Nor are members of structs, ports of
+//! which an iteration needs several elements, and kernels that mostly wait for a sum. Nor are
+//! ports whose widening saves more than 4 cycles a beat: unrolling saves them, or another array of the loop. Where data decide how often a loop
+//! runs, the cycles are those of the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
 //!
 //! The tool may widen such a port by itself. That saves beats on the bus, but a loop that takes one element in each
 //! iteration takes as many cycles as before. Where a kernel for v++ copies with `memcpy`, which the tool makes wide with its port,
@@ -45,6 +46,8 @@ use derate_units::figures::{grouped, list_few, significant};
 const LEAST_GAIN: f64 = 1.5;
 /// What moves fewer elements waits for the memory's latency rather than for the width.
 const FEWEST_BEATS: f64 = 1024.0;
+/// A beat that is not moved saves at most so many cycles: what is saved beyond is not saved by the width.
+const MOST_CYCLES: f64 = 4.0;
 /// Loops that are named.
 const SHOWN: usize = 4;
 
@@ -121,8 +124,12 @@ fn list_given(kernel: &ModelledKernel) -> Option<String> {
     })
 }
 
-const WIDENED: &str = "the kernel copies with `memcpy`: where v++ links, the tool widens the port of such a copy to 512 bits by itself \
-                       (`m_axi_max_widen_bitwidth`); its report says what it did (`Data Width`)";
+/// What the tool may do with a port that is copied with `memcpy`, a note each.
+const WIDENED: [&str; 2] = [
+    "the kernel copies with `memcpy`: where v++ links, the tool widens the port of such a copy to 512 bits by itself \
+     (`m_axi_max_widen_bitwidth`)",
+    "the report of the tool says how wide it made the port (`Data Width`)",
+];
 
 /// Whether the kernel copies with `memcpy`, and the tool makes the port of such a copy wider by itself.
 fn is_widened(
@@ -149,6 +156,10 @@ fn report_port(
     if port.contains('.') || beats.0 < FEWEST_BEATS {
         return None;
     }
+    // More than the beats take is saved elsewhere: by unrolling, or at another array of the loop.
+    if advice.before - advice.after > MOST_CYCLES * (beats.0 - beats.1) {
+        return None;
+    }
     let together = match with.as_slice() {
         [] => String::new(),
         others => format!(", with `{}`", others.join("`, `")),
@@ -169,7 +180,7 @@ fn report_port(
                 "port `{port}` of `{top}` is {from} bits wide: the kernel takes {now} cycles, and {then} with {to} bits{together}{condition}"
             ))
             .with_notes(given)
-            .with_notes(widened)
+            .with_notes(widened.into_iter().flatten())
             .with_label(
                 place,
                 format!("{} beats of {from} bits; {} of {to} bits", grouped(beats.0), grouped(beats.1)),

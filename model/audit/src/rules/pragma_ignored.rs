@@ -3,8 +3,9 @@
 //! ## What it does
 //!
 //! Lists the pragmas and directives to which the report gives the status `warning` or `invalid`, with the tool's
-//! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one in a function that
-//! the sources have and that the top does not call, directly or through others: nothing is built of it.
+//! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one that says what
+//! the tool derives from the pragma (`Inferring pragma`). So is one in a function that the sources have and that neither the
+//! top nor what it calls names: nothing is built of it. Where an include was not found, that is not known.
 //!
 //! ## Why it matters
 //!
@@ -20,61 +21,75 @@
 //! Replace it by what the tool's message asks for (`aggregate` for `data_pack`, `bind_storage` for `resource`), or
 //! remove it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Function, Report, ReportedPragma};
+use derate_hls::{Report, ReportedPragma, bare_name, is_plain, split_words};
 use serde_json::json;
+
+use derate_project::reached::{Functions, find_reached, index_functions};
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let found = input.build.reports.iter().flat_map(|report| {
-        report.pragmas.iter().filter_map(move |pragma| report_pragma(input, report, pragma))
-    });
+    let functions = index_functions(input.code);
+    let mut reached: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for report in &input.build.reports {
+        let top = top_name(report);
+        let reached = reached
+            .entry(top)
+            .or_insert_with(|| find_reached(input.sources, input.code, &functions, top))
+            .as_ref();
+        let is_unused = |pragma: &ReportedPragma| {
+            reached.is_some_and(|reached| is_unused(input, &functions, reached, pragma))
+        };
+        let own = report.pragmas.iter();
+        found.extend(own.filter_map(|pragma| report_pragma(report, pragma, is_unused)));
+    }
     drop_repeats(input, found)
 }
 
 /// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.
-fn is_unused(input: &AuditInput<'_>, top: &str, pragma: &ReportedPragma) -> bool {
+fn is_unused(
+    input: &AuditInput<'_>,
+    functions: &Functions<'_>,
+    reached: &BTreeSet<String>,
+    pragma: &ReportedPragma,
+) -> bool {
     let Some(function) = &pragma.function else { return false };
-    // The report has small letters, often, and the variable behind a comma.
-    let name = function.value.split(',').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let of_name = |name: &str| -> Vec<&Function> {
-        let is_it = |one: &&Function| one.name.eq_ignore_ascii_case(name) && one.body.is_some();
-        input.code.functions().filter(is_it).collect()
-    };
-    if of_name(&name).is_empty() || of_name(top).is_empty() {
-        return false;
-    }
-    let (mut seen, mut open) = (BTreeSet::new(), vec![top.to_ascii_lowercase()]);
-    while let Some(next) = open.pop() {
-        if next == name {
-            return false;
-        }
-        let calls = of_name(&next).into_iter().flat_map(|one| &one.calls);
-        let callees = calls.map(|call| bare_name(&call.callee).to_ascii_lowercase());
-        open.extend(callees.filter(|callee| seen.insert(callee.clone())));
-    }
-    true
+    // The variable is behind a comma.
+    let name = function.value.split(',').next().unwrap_or_default();
+    let name = bare_name(name).to_ascii_lowercase();
+    // Operators are called without their names.
+    is_plain(&name)
+        && functions.contains_key(&name)
+        && !reached.contains(&name)
+        && !is_in_macro(input, &name)
 }
 
-/// A function without its namespaces and the arguments of its template.
-fn bare_name(callee: &str) -> &str {
-    let name = callee.split('<').next().unwrap_or_default();
-    name.rsplit("::").next().unwrap_or_default().trim()
+/// Whether a macro of the sources has a name in it.
+fn is_in_macro(input: &AuditInput<'_>, name: &str) -> bool {
+    input.code.headers().iter().any(|header| {
+        let mut goes_on = false;
+        input.sources.text(header.file).lines().any(|line| {
+            let is_macro = goes_on || line.trim_start().starts_with('#');
+            goes_on = is_macro && line.trim_end().ends_with('\\');
+            is_macro && split_words(line).any(|word| word.eq_ignore_ascii_case(name))
+        })
+    })
 }
 
 fn report_pragma(
-    input: &AuditInput<'_>,
     report: &Report,
     pragma: &ReportedPragma,
+    is_unused: impl Fn(&ReportedPragma) -> bool,
 ) -> Option<ReportFinding> {
     let (top, status) = (top_name(report), pragma.status.value.as_str());
     let verdict = match status {
         "invalid" => "is invalid",
-        "warning" => "was taken with a warning",
+        "warning" => "has a warning of the tool",
         _ => return None,
     };
     let name = format!("{} {}", pragma.kind.value, pragma.options.value);
@@ -82,10 +97,11 @@ fn report_pragma(
     let why = pragma.message.as_ref().map(|message| message.value.as_str());
     let why = why.filter(|why| !why.is_empty()).unwrap_or("the report does not say why");
     let at = pragma.location.as_ref().map(|at| format!(" at {}", at.value)).unwrap_or_default();
-    // What is only old is taken as it was.
-    let is_old = status == "warning" && why.contains("deprecated");
-    let unused = !is_old && is_unused(input, top, pragma);
-    let level = if is_old || unused { Level::Note } else { Level::Warning };
+    // What is only old is taken as it was, and so is one from which the tool derives another.
+    let derives = status == "warning" && why.starts_with("Inferring pragma");
+    let is_taken = derives || status == "warning" && why.contains("deprecated");
+    let unused = !is_taken && is_unused(pragma);
+    let level = if is_taken || unused { Level::Note } else { Level::Warning };
     let text = format!("{status}: {why}");
     let key = make_key(&[top, name, &at, &text]);
     let finding = Finding::new("report/pragma-ignored", level, name)
@@ -93,7 +109,7 @@ fn report_pragma(
         .with_message(format!("in `{top}` pragma `{name}`{at} {verdict}"))
         .with_label(pragma.kind.span, text)
         .with_notes(unused.then(|| format!("`{top}` does not call the function around it")))
-        .with_help("replace it by what the tool asks for, or remove it")
+        .with_help(if derives { "" } else { "replace it by what the tool asks for, or remove it" })
         .with_evidence(json!({ "status": status, "pragma": name }));
     Some(ReportFinding { key, instance: None, weight: 0, finding })
 }

@@ -63,31 +63,6 @@ pub(super) fn top_name(report: &Report) -> &str {
     report.top.as_ref().map_or("the design", |top| top.value.as_str())
 }
 
-/// Whether a module has another one in it, as far as the reports show it: all modules of a report are in its top.
-pub(super) fn has_call(reports: &[Report], outer: &str, inner: &str) -> bool {
-    let is_inside = |report: &Report| {
-        top_name(report) == outer && report.modules.iter().any(|one| one.name.value == inner)
-    };
-    let is_beside = |module: &Report| {
-        let mut wholes = reports.iter().filter(|whole| top_name(whole) == outer);
-        top_name(module) == inner && wholes.any(|whole| whole.has_beside(module, reports))
-    };
-    if reports.iter().any(|report| is_inside(report) || is_beside(report)) {
-        return true;
-    }
-    let mut found = BTreeSet::from([outer]);
-    let mut open = vec![outer];
-    while let Some(name) = open.pop() {
-        let modules = reports.iter().flat_map(|report| &report.modules);
-        for called in modules.filter(|one| one.name.value == name).flat_map(|one| &one.calls) {
-            if found.insert(called) {
-                open.push(called);
-            }
-        }
-    }
-    found.contains(inner)
-}
-
 /// The number that a report prints, if it is one.
 pub(super) fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
     figure.and_then(|figure| figure.value.known())

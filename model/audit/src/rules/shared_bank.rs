@@ -8,8 +8,9 @@
 //!
 //! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
 //! and both have to be pinned to it. So are arguments that each have a range of at least as many banks: the host may
-//! place their buffers apart, and those of one kernel whose source uses no two of them in one loop or dataflow region. Arguments
-//! of one `m_axi` bundle are not reported: they share one port, and a second bank gives it nothing.
+//! place their buffers apart. So are arguments of one kernel whose source uses no two of them in one loop or dataflow
+//! region. Where the source uses one of them through another pointer, or in a call without a body, that is not known.
+//! Arguments of one `m_axi` bundle are not reported: they share one port, and a second bank gives it nothing.
 //!
 //! ## Why it matters
 //!
@@ -31,13 +32,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{BankRange, Connectivity, Function, MemoryPin};
+use derate_hls::{BankRange, ConcurrentUses, Connectivity, Function, MemoryPin};
 use derate_machine::m_axi::m_axi_ports;
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_machine::port_uses::Uses;
 use derate_units::figures::count;
 
 /// More banks than any card has: a range beyond is a slip, and not gone through.
@@ -92,8 +92,9 @@ fn take_turns(connectivity: &Connectivity, functions: &[&Function], pins: &[&Mem
     let Some(kernel) = find_kernel(connectivity, functions, pins) else { return false };
     let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
     let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
-    let uses = Uses::of(kernel, functions);
-    names.iter().all(|name| is_parameter(name) && uses.has(name)) && !uses.any_meet(&names)
+    let uses = ConcurrentUses::find(kernel, functions);
+    let is_known = |name: &&str| is_parameter(name) && uses.has_use(name) && !uses.is_open(name);
+    names.iter().all(is_known) && !uses.any_meet(&names)
 }
 
 fn report_shared(

@@ -30,13 +30,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::Function;
+use derate_hls::{ConcurrentUses, Function};
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::m_axi::{Port, m_axi_ports};
-use derate_machine::port_uses::Uses;
 use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.
@@ -75,7 +74,7 @@ fn report_function(function: &Function, functions: &[&Function]) -> Vec<Finding>
     if bundles.is_empty() {
         return Vec::new();
     }
-    let uses = Uses::of(function, functions);
+    let uses = ConcurrentUses::find(function, functions);
     let shared = bundles.into_iter();
     shared
         .filter_map(|(bundle, ports)| report_bundle(function, all.len(), (bundle, &ports), &uses))
@@ -97,7 +96,7 @@ fn report_bundle(
     function: &Function,
     of: usize,
     (bundle, ports): (&str, &[&Port<'_>]),
-    uses: &Uses,
+    uses: &ConcurrentUses,
 ) -> Option<Finding> {
     let (name, within, number) = (&function.name, function.qualified(), ports.len());
     let names: Vec<&str> = ports.iter().map(|port| port.parameter.name.as_str()).collect();

@@ -27,11 +27,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
+use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span};
 use serde_json::json;
 
 use super::implemented::is_routed;
-use super::repeats::{ReportFinding, drop_repeats, has_call, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::Hertz;
@@ -46,12 +46,13 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .filter(judged)
         .flat_map(|report| find_missed(report).into_iter().map(move |one| (report, one)))
         .collect();
+    let calls = ModuleCalls::of_reports(reports, |name| name);
     let missed = all.iter().filter_map(|(report, one)| {
-        if is_implied(reports, &all, one) {
+        if is_implied(&calls, &all, one) {
             return None;
         }
         let mut own = report_missed(report, one);
-        own.finding = own.finding.with_notes(list_same(input, reports, &all, one));
+        own.finding = own.finding.with_notes(list_same(input, &calls, &all, one));
         Some(own)
     });
     let mut found = drop_repeats(input, missed);
@@ -71,29 +72,29 @@ struct Missed<'a> {
 
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
 /// of a module that this one calls, directly or through others.
-fn is_implied(reports: &[Report], all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
-    all.iter().any(|(_, other)| implies(reports, other, one))
+fn is_implied(calls: &ModuleCalls<'_>, all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
+    all.iter().any(|(_, other)| implies(calls, other, one))
 }
 
-fn implies(reports: &[Report], more: &Missed<'_>, one: &Missed<'_>) -> bool {
+fn implies(calls: &ModuleCalls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool {
     if more.is_slack || more.span == one.span {
         return false;
     }
     if one.is_slack {
         return more.name == one.name;
     }
-    more.name != one.name && more.text == one.text && has_call(reports, one.name, more.name)
+    more.name != one.name && more.text == one.text && calls.has(one.name, more.name)
 }
 
 /// What else says the same, a sentence for each module and for all slacks.
 fn list_same(
     input: &AuditInput<'_>,
-    reports: &[Report],
+    calls: &ModuleCalls<'_>,
     all: &[(&Report, Missed<'_>)],
     one: &Missed<'_>,
 ) -> Vec<String> {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (_, other) in all.iter().filter(|(_, other)| implies(reports, one, other)) {
+    for (_, other) in all.iter().filter(|(_, other)| implies(calls, one, other)) {
         let what = if other.is_slack {
             format!("the same is {}", other.text)
         } else {

@@ -23,27 +23,25 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-mod calls;
 mod known;
 mod open;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Module, Report, ReportKind};
+use derate_hls::{Module, ModuleCalls, Report, ReportKind, plain_loop_name};
 use derate_units::figures::list_few;
 use serde_json::json;
 
 use super::repeats::{ReportFinding, base_of, drop_repeats, make_key, without_number};
 use crate::AuditInput;
 use crate::{Finding, Level};
-use calls::Calls;
 use known::{Known, find_unknown};
 use open::{OpenLoop, Unknown, list_open};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let known = Known::of_reports(reports);
-    let calls = Calls::of_reports(reports);
+    let calls = ModuleCalls::of_reports(reports, base_of);
     let open: Vec<Vec<OpenLoop<'_>>> =
         reports.iter().map(|report| list_open(report, &known)).collect();
     let causes = Causes::of_loops(open.iter().flatten());
@@ -78,7 +76,7 @@ impl<'a> Causes<'a> {
             modules.insert(one.module);
             let names = loops.entry((one.module, one.unknown)).or_default();
             // The forms of a report differ in blanks: `Loop 1` is `Loop1`.
-            let is_it = |known: &&str| make_key(&[known]) == make_key(&[one.name]);
+            let is_it = |known: &&str| plain_loop_name(known) == plain_loop_name(one.name);
             if !names.iter().any(is_it) {
                 names.push(one.name);
             }
@@ -96,7 +94,7 @@ impl<'a> Causes<'a> {
     }
 
     /// Whether nothing inside says why a loop's figure is unknown.
-    fn is_cause(&self, one: &OpenLoop<'_>, calls: &Calls<'_>) -> bool {
+    fn is_cause(&self, one: &OpenLoop<'_>, calls: &ModuleCalls<'_>) -> bool {
         let has_cause = |inner: &str| {
             self.trips.contains(inner) || inner != one.module && self.latency.contains(inner)
         };
@@ -109,7 +107,7 @@ impl<'a> Causes<'a> {
 fn find_modules(
     report: &Report,
     known: &Known<'_>,
-    calls: &Calls<'_>,
+    calls: &ModuleCalls<'_>,
     causes: &Causes<'_>,
 ) -> Vec<ReportFinding> {
     let every = report.kind == ReportKind::SystemEstimate;
@@ -135,7 +133,7 @@ fn find_modules(
 }
 
 /// The finding about a loop: it is the same in the tree and in the report of its module.
-fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &Calls<'_>) -> ReportFinding {
+fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &ModuleCalls<'_>) -> ReportFinding {
     let alike = causes.list_alike(one);
     let (module, figure) = (one.module, one.figure);
     let name = alike.first().copied().unwrap_or(one.name);
@@ -160,7 +158,7 @@ fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &Calls<'_>) -> Re
         .with_evidence(json!({ "loop": name, "module": module, "loops": alike }))
         .with_notes((alike.len() > 1).then(|| name_alike(alike)))
         .with_notes(name_around(module, calls));
-    let names: String = alike.iter().map(|name| make_key(&[name])).collect();
+    let names: String = alike.iter().map(|name| plain_loop_name(name)).collect();
     let key = make_key(&["loop", without_number(module), &names, one.unknown.as_str()]);
     ReportFinding { key, instance: Some(module.to_owned()), weight: 0, finding }
 }
@@ -172,7 +170,7 @@ fn name_alike(loops: &[&str]) -> String {
 }
 
 /// The modules that have this one in them.
-fn name_around(module: &str, calls: &Calls<'_>) -> Option<String> {
+fn name_around(module: &str, calls: &ModuleCalls<'_>) -> Option<String> {
     let around = calls.around(module);
     let names: Vec<String> = around.iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("the latency of {} follows from it", list_few(&names, 4)))

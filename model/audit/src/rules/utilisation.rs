@@ -25,11 +25,11 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Report, Resource, Span, UtilisationKind};
+use derate_hls::{ModuleCalls, Report, Resource, Span, UtilisationKind};
 use serde::Serialize;
 
 use super::implemented::is_superseded;
-use super::repeats::{ReportFinding, drop_repeats, has_call, make_key};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::{PartName, Platform};
@@ -63,12 +63,12 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         tops.any(|(_, excesses)| excesses.iter().any(|other| other.resource == one.resource))
     };
     // What a module takes is in what the one takes that calls it.
-    let reports = &input.build.reports;
+    let calls = ModuleCalls::of_reports(&input.build.reports, |name| name);
     let is_in = |inner: &Excess<'_>, outer: &Excess<'_>| {
         inner.resource == outer.resource
             && inner.module != outer.module
             && inner.percent <= outer.percent
-            && has_call(reports, outer.module, inner.module)
+            && calls.has(outer.module, inner.module)
     };
     let every = || all.iter().flat_map(|(_, excesses)| excesses);
     let own = all

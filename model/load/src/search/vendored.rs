@@ -87,9 +87,9 @@ impl LibraryFolders {
         known.map(|(folder, _)| folder.as_str())
     }
 
-    /// Whether a file is somebody else's: it is in such a folder, or is a header of the tool.
+    /// Whether a file is not the project's own: it is in such a folder, or is a header of the tool.
     #[must_use]
-    pub fn has(&self, path: &str) -> bool {
+    pub fn is_foreign(&self, path: &str) -> bool {
         let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
         self.find(path).is_some() || is_vendor_header(&file)
     }
@@ -166,7 +166,11 @@ mod tests {
         ]);
         assert_eq!(copied, [("inc".to_owned(), 2)]);
         let tool = LibraryFolders::default();
-        assert!(tool.has("cpp/gmp.h") && tool.has("mpfr.h") && !tool.has("cpp/gmp_pool.h"));
+        assert!(
+            tool.is_foreign("cpp/gmp.h")
+                && tool.is_foreign("mpfr.h")
+                && !tool.is_foreign("cpp/gmp_pool.h")
+        );
         // A library by itself is what is audited.
         assert!(find(&["ac_types/include/ac_list.h", "third_party/a.cpp"]).is_empty());
     }

@@ -46,7 +46,9 @@ impl Code {
     /// Files with their includes. `None` where they have too much text.
     pub fn read_unit(&self, sources: &Sources, files: &[FileId]) -> Option<Unit> {
         let mut read = Amount::default();
-        files.iter().for_each(|file| read.add(sources.text(*file)));
+        for file in files {
+            read.add(sources.text(*file));
+        }
         let mut copied: BTreeSet<String> = BTreeSet::new();
         let mut load = |path: &str, beside: bool, includer: &str| {
             let wanted = Wanted { includer, path, beside, anywhere: false };

@@ -148,7 +148,6 @@ fn describe_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> Option<Str
     Some(format!("{path}:{}", label.first_line + above))
 }
 
-/// `rule file.cpp:12`.
 /// At most `most` lines, each with its rule and the number of its cases; the last one counts what is left out, by rule.
 fn put_lines<'a>(
     text: &mut String,

@@ -302,7 +302,7 @@ fn find_front(space: &KernelSpace<'_>, limits: &Budget) -> Front {
     front
 }
 
-/// Refuses a file for the best design that is read, that is somebody else's, or that could not have all directives.
+/// Refuses a file for the best design that is read, that is not the project's own, or that could not have all directives.
 fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
     let Some(path) = &args.write else { return Ok(()) };
     let directives = &args.source.directives;

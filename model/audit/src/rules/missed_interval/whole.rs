@@ -2,6 +2,7 @@
 
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Count, DirectiveKind, Figure, Synthesis};
+use derate_kernel::ir::ObjectKind;
 use serde_json::json;
 
 use crate::AuditInput;
@@ -24,6 +25,19 @@ fn find_asked(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Option<u64> {
     last.ii.as_ref().map_or(Some(1), Count::number)
 }
 
+/// Versions from this one on cut and copy arrays of functions by themselves.
+const CUTS_LOCALS: (u16, u16) = (2020, 2);
+
+/// Whether a memory that is no argument may hold the interval and need not: the tool may cut or copy it, or order what keeps
+/// its value from run to run otherwise.
+fn has_free_memory(kernel: &ModelledKernel, tool: (u16, u16)) -> bool {
+    kernel.program.functions.iter().any(|function| {
+        let own = function.objects.iter().enumerate();
+        let mut own = own.filter(|(at, _)| !function.parameters.contains(at));
+        own.any(|(_, one)| one.is_static || one.kind == ObjectKind::Array && tool >= CUTS_LOCALS)
+    })
+}
+
 /// What a kernel without loops of its own, all of which its pipeline unrolls, cannot reach.
 pub(super) fn report_kernel(
     input: &AuditInput<'_>,
@@ -32,17 +46,18 @@ pub(super) fn report_kernel(
 ) -> Option<Finding> {
     let (top, answer) = (kernel.program.functions.first()?, &kernel.answer);
     let asked = find_asked(input, kernel)?;
-    let is_sure = answer.is_scheduled
+    let is_judged = answer.is_scheduled
         && answer.is_read
         && answer.loops.is_empty()
         && answer.regions.is_empty()
         && !answer.interval.is_open
         && answer.unknown.is_empty()
         && kernel.program.globals.is_empty()
-        && !is_stencil(&kernel.program);
+        && !is_stencil(&kernel.program)
+        && !has_free_memory(kernel, models.settings.tool);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let least = answer.interval.best.min(1e15) as u64;
-    if !is_sure || least <= asked {
+    let predicted = answer.interval.best.min(1e15) as u64;
+    if !is_judged || predicted <= asked {
         return None;
     }
     let own = input
@@ -51,35 +66,35 @@ pub(super) fn report_kernel(
         .filter(|one| one.top == answer.top && list_differences(input, one, kernel).is_empty());
     let reached: Vec<u64> = own.filter_map(find_interval).collect();
     // The tool met it, or reached another one than the model: it knows better.
-    if !reached.is_empty() && !reached.contains(&least) {
+    if !reached.is_empty() && !reached.contains(&predicted) {
         return None;
     }
     let place = line_span(input, kernel, top.place)?;
     let mut buses = answer.ports.iter().filter(|port| port.kind == "m_axi");
     let widened = buses.any(|port| may_widen(input, models, kernel, &port.name));
     // `report/ii` does not say so of a function, but its report is there to be read.
-    let is_sure = reached.is_empty() && !widened;
-    let level = if is_sure { Level::Warning } else { Level::Note };
+    let is_certain = reached.is_empty() && !widened;
+    let level = if is_certain { Level::Warning } else { Level::Note };
     let name = &answer.top;
     Some(
         Finding::new("kernel/interval", level, name.clone())
             .in_group(name.clone())
             .with_message(format!(
-                "`{name}` is pipelined as a whole and asks for II={asked}; a run may start every {least} cycles"
+                "`{name}` is pipelined as a whole and asks for II={asked}; a run may start every {predicted} cycles"
             ))
-            .with_label(place, format!("II={asked} is asked for, {least} is predicted"))
+            .with_label(place, format!("II={asked} is asked for, {predicted} is predicted"))
             .with_note("the pipeline unrolls all loops: what they access in one run shares the ports of each array")
             .with_note(conditions(models))
             .with_help(format!(
-                "partition the arrays that the loops access, pipeline an inner loop instead, or ask for II={least}"
+                "partition the arrays that the loops access, pipeline an inner loop instead, or ask for II={predicted}"
             ))
             .with_evidence(json!({
                 "kernel": name,
                 "function": name,
                 "loop": null,
                 "asked": asked,
-                "predicted": least,
-                "least": least,
+                "predicted": predicted,
+                "least": predicted,
                 "held_by": "whole",
                 "trip_count": null,
             })),

@@ -4,7 +4,6 @@ mod choice;
 mod count;
 mod counter;
 mod fresh;
-mod held;
 mod join;
 mod left;
 mod merged;

@@ -5,12 +5,12 @@ use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
 use derate_program::{
-    Expr, Loop, ObjectId, Stmt, any_in, assigned_objects, constant_trips, mentions,
+    Expr, Loop, ObjectId, Stmt, any_in, assigned_objects, constant_trips, holds_element, mentions,
+    takes_last_store,
 };
 use std::collections::BTreeSet;
 
 use crate::engine::loops::choice::unrolls_whole;
-use crate::engine::loops::held::{holds_element, takes_last_store};
 
 /// From this version on the tool moves what is written before and after a loop into it, to flatten the nest around it.
 const MOVES_STATEMENTS: (u16, u16) = (2023, 1);

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{AccessForm, AccessKind, Arm, DirectiveKind, Function, Span};
+use crate::header::{Access, AccessForm, AccessKind, Arm, Call, Function};
+use crate::pragma::DirectiveKind;
+use crate::words::{bare_name, split_words};
+use derate_source::Span;
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
@@ -22,8 +25,10 @@ type Arms = BTreeSet<Option<Arm>>;
 
 /// The arguments that are used together, by place and direction.
 #[derive(Debug, Default)]
-pub struct Uses {
+pub struct ConcurrentUses {
     together: BTreeMap<Together, BTreeMap<String, Arms>>,
+    /// The arguments that have uses which are not followed: through another pointer, or in a call whose body is not known.
+    open: BTreeSet<String>,
     number: usize,
 }
 
@@ -42,9 +47,9 @@ struct Caller {
     depth: usize,
 }
 
-impl Uses {
+impl ConcurrentUses {
     /// The uses of a kernel's arguments; functions are those of the design.
-    pub fn of(top: &Function, functions: &[&Function]) -> Self {
+    pub fn find(top: &Function, functions: &[&Function]) -> Self {
         let mut uses = Self::default();
         let names = top.parameters.iter().map(|one| (one.name.clone(), one.name.clone()));
         let caller = Caller { arguments: names.collect(), ..Caller::default() };
@@ -98,8 +103,13 @@ impl Uses {
     }
 
     /// Whether any use of an argument is known.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has_use(&self, name: &str) -> bool {
         self.together.values().any(|all| all.contains_key(name))
+    }
+
+    /// Whether an argument may have uses beyond those that are known.
+    pub fn is_open(&self, name: &str) -> bool {
+        self.open.contains(name)
     }
 
     fn add(&mut self, place: &[Span], kind: AccessKind, arm: Option<Arm>, argument: &str) {
@@ -124,6 +134,7 @@ impl Uses {
     /// Takes in what a process of a dataflow uses: it runs at the same time as the other processes of the `whole`.
     fn join_process(&mut self, process: Self, whole: &[Span]) {
         self.number += process.number;
+        self.open.extend(process.open);
         for (key, all) in process.together {
             for (argument, arms) in all {
                 let whole = Together { place: whole.to_vec(), writes: key.writes };
@@ -133,8 +144,34 @@ impl Uses {
         }
     }
 
+    /// Notes an argument that is handed on to what is not followed.
+    fn note_handed(
+        &mut self,
+        function: &Function,
+        functions: &[&Function],
+        access: &Access,
+        argument: &str,
+    ) {
+        let at = access.span;
+        let holds = |call: &&Call| {
+            call.span.file == at.file && call.span.start <= at.start && at.end <= call.span.end
+        };
+        let calls = function.calls.iter().filter(holds);
+        let innermost = calls.min_by_key(|call| call.span.end - call.span.start);
+        let is_followed = innermost.is_some_and(|call| {
+            let mentions = |text: &&String| split_words(text).any(|word| word == access.array);
+            let mut all = call.arguments.iter().filter(mentions);
+            find_callee(functions, call).is_some()
+                && all.all(|text| first_name(text) == Some(&access.array))
+        });
+        if !is_followed || access.form == AccessForm::Stream {
+            self.open.insert(argument.to_owned());
+        }
+    }
+
     fn follow(&mut self, function: &Function, functions: &[&Function], caller: &Caller) {
         if caller.depth > DEPTH || self.number > USES {
+            self.open.extend(caller.arguments.values().cloned());
             return;
         }
         let own = list_directives(function, None);
@@ -175,8 +212,9 @@ impl Uses {
             let Some(argument) = caller.arguments.get(&access.array) else { continue };
             let parameter = function.parameters.iter().find(|one| one.name == access.array);
             let rank = parameter.map_or(0, |one| one.dims.len() + usize::from(one.pointer));
-            // A row of an array is an address, and no element.
+            // A row of an array is an address, not an element.
             if access.form == AccessForm::Subscript && access.index.len() < rank {
+                self.note_handed(function, functions, access, argument);
                 continue;
             }
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
@@ -193,18 +231,13 @@ impl Uses {
                     self.add(&place, kind, arm, argument);
                 }
                 // What a call does with them is followed below.
-                AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {}
+                AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {
+                    self.note_handed(function, functions, access, argument);
+                }
             }
         }
         for call in &function.calls {
-            let name = call.callee.split('<').next().unwrap_or_default();
-            let name = name.rsplit("::").next().unwrap_or_default().trim();
-            let is_it = |one: &&&Function| {
-                one.name == name
-                    && one.body.is_some()
-                    && one.parameters.len() == call.arguments.len()
-            };
-            let Some(callee) = functions.iter().find(is_it) else { continue };
+            let Some(callee) = find_callee(functions, call) else { continue };
             let pairs = callee.parameters.iter().zip(&call.arguments);
             let arguments: BTreeMap<String, String> = pairs
                 .filter_map(|(parameter, text)| {
@@ -234,6 +267,17 @@ impl Uses {
             self.follow(callee, functions, &within);
         }
     }
+}
+
+/// The function that is called; `None` where the design has no body of it, or several.
+fn find_callee<'a>(functions: &[&'a Function], call: &Call) -> Option<&'a Function> {
+    let name = bare_name(&call.callee);
+    let is_it = |one: &&&Function| {
+        one.name == name && one.body.is_some() && one.parameters.len() == call.arguments.len()
+    };
+    let mut all = functions.iter().filter(is_it);
+    let first = all.next()?;
+    all.all(|other| other.span == first.span).then_some(first)
 }
 
 /// Whether two arguments are used at once: in arms of which one does not exclude the other.

@@ -1,12 +1,13 @@
 //! Elements that a loop holds in a register: no iteration changes their index.
 
-use derate_program::{Access, Binary, Expr, Loop, ObjectId, Stmt, assigned_objects, mentions};
+use crate::{Access, Binary, Expr, Loop, ObjectId, Stmt, assigned_objects, mentions};
 use std::collections::BTreeSet;
 
 /// Whether a loop reads and writes one element of an array and no other of it.
 ///
 /// The tool reads it before the loop and writes it after: what is around the loop is then no perfect nest.
-pub(super) fn holds_element(item: &Loop) -> bool {
+#[must_use]
+pub fn holds_element(item: &Loop) -> bool {
     let mut changing = BTreeSet::new();
     changing.extend(item.counter);
     assigned_objects(&item.body, &mut changing);
@@ -30,7 +31,8 @@ pub(super) fn holds_element(item: &Loop) -> bool {
 /// Whether a loop reads what the iteration before stored: `a[i][j - 1]` where it stores `a[i][j]`.
 ///
 /// The tool keeps it in a register, and reads the first one before the loop: what is around the loop is no perfect nest either.
-pub(super) fn takes_last_store(item: &Loop) -> bool {
+#[must_use]
+pub fn takes_last_store(item: &Loop) -> bool {
     let Some(counter) = item.counter else { return false };
     let counter = BTreeSet::from([counter]);
     item.body.iter().any(|statement| {
