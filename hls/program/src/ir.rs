@@ -170,6 +170,7 @@ pub enum Stmt {
 }
 
 /// A loop.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// The label, or `VITIS_LOOP_line_k`.

@@ -222,9 +222,17 @@ impl Reader {
                 return;
             }
         }
-        if let Some(operand) = ready {
-            self.store(Operand::Place(lvalue), operand, place);
-        } else if let ExprKind::Construct(written, arguments) = &init.kind {
+        match ready {
+            Some(operand) => {
+                self.store(Operand::Place(lvalue), operand, place);
+            }
+            None => self.store_first(lvalue, &ty, init, place),
+        }
+    }
+
+    /// Gives a variable its first value.
+    fn store_first(&mut self, lvalue: LValue, ty: &Ty, init: &ast::Expr, place: Place) {
+        if let ExprKind::Construct(written, arguments) = &init.kind {
             let written = self.settle_type(written);
             let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };
             match self.construct(&written, arguments, place) {
