@@ -144,10 +144,10 @@ impl Engine<'_> {
             let Value::Node(id) = value else { return None };
             let node = self.graph.node(id);
             match (node.op, node.inputs.as_slice()) {
-                (Op::Binary(Binary::Equal), [subject, Value::Constant(number)])
-                | (Op::Binary(Binary::Equal), [Value::Constant(number), subject]) => {
-                    Some((*subject, *number))
-                }
+                (
+                    Op::Binary(Binary::Equal),
+                    [subject, Value::Constant(number)] | [Value::Constant(number), subject],
+                ) => Some((*subject, *number)),
                 _ => None,
             }
         };

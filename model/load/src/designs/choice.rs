@@ -107,10 +107,10 @@ fn choose_first(scripts: &[BuildScript], reported: &[&str]) -> Option<Part> {
     if !reported.is_empty() {
         return sole(reported);
     }
-    let named = scripts.iter().filter(|script| !script.parts.is_empty());
+    let mut named = scripts.iter().filter(|script| !script.parts.is_empty());
     let names =
         |script: &BuildScript| sole(&script.parts.iter().map(String::as_str).collect::<Vec<_>>());
-    named.filter_map(names).next()
+    named.find_map(names)
 }
 
 /// The one board, else the one chip, that files name which only run the tools.
