@@ -66,10 +66,12 @@ fn list_lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// A `#` begins a comment at the start of a line or behind a blank.
-fn without_comment(line: &str) -> &str {
-    let begins =
-        |(at, _): &(usize, &str)| *at == 0 || line[..*at].ends_with(|c: char| c.is_whitespace());
+/// A line of a build file without its comment: `#` begins one where nothing, a blank or a `;` is before it.
+#[must_use]
+pub fn without_comment(line: &str) -> &str {
+    let begins = |&(at, _): &(usize, &str)| {
+        at == 0 || line[..at].ends_with(|before: char| before.is_whitespace() || before == ';')
+    };
     line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
 }
 

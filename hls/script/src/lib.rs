@@ -16,7 +16,7 @@ mod tool_version;
 mod variables;
 mod words;
 
-pub use build_command::read_build_commands;
+pub use build_command::{read_build_commands, without_comment};
 pub use config::{HlsConfig, read_hls_config};
 pub use project::{ScriptClock, ScriptProject, ScriptSolution};
 pub use reader::read_script;

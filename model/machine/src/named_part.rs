@@ -1,5 +1,7 @@
 //! The part or the board that build files name: Tcl, tool configurations, Makefiles, `CMake`, shell scripts.
 
+use derate_hls::without_comment;
+
 use crate::embedded::{CARDS, plain_name};
 use crate::{PartName, Platform};
 
@@ -82,14 +84,6 @@ pub fn find_named_parts(kind: BuildFile, text: &str) -> Vec<NamedPart> {
 /// Where a piece of a text begins in it.
 fn offset_in(text: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
-}
-
-/// A `#` begins a comment where nothing or a blank is before it.
-fn without_comment(line: &str) -> &str {
-    let begins = |&(at, _): &(usize, &str)| {
-        at == 0 || line[..at].ends_with(|before: char| before.is_whitespace() || before == ';')
-    };
-    line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
 }
 
 /// Whether a name says that its value is a part, a board or a platform.

@@ -1,20 +1,13 @@
 //! The designs of a folder stay apart where `derate init` wrote a `derate.toml`, and each keeps its own part.
 
+#[path = "../../../../model/tests/fixture/files.rs"]
+mod files;
+
 use std::fs;
 
 use crate::derate::{derate_in, root};
+use files::write_files;
 use serde_json::Value;
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    dir
-}
 
 /// What `derate audit` says of it.
 fn audit(dir: &tempfile::TempDir) -> Value {
@@ -43,7 +36,7 @@ const MODELS: [(&str, &str); 5] = [
 
 #[test]
 fn models_with_a_header_in_common_are_designs_of_their_own_with_a_project_as_without() {
-    let dir = folder(&MODELS);
+    let dir = write_files(&MODELS);
     assert!(levels(&audit(&dir), "precision/alias-conflict").is_empty());
     let init = derate_in(dir.path(), &["init"]);
     assert_eq!(init.code, 0, "{}", init.stderr);
@@ -54,7 +47,7 @@ fn models_with_a_header_in_common_are_designs_of_their_own_with_a_project_as_wit
 
 #[test]
 fn a_configuration_that_links_both_makes_them_one_design() {
-    let dir = folder(&MODELS);
+    let dir = write_files(&MODELS);
     for (name, kernel) in [("gcn", "gcn_top"), ("gat", "gat_top")] {
         fs::write(
             dir.path().join(name).join("src/top.cpp"),
@@ -76,7 +69,7 @@ fn a_folder_keeps_the_part_of_its_own_script() {
     let tcl =
         |part: &str| format!("open_project p\nset_top top\nadd_files top.cpp\nset_part {part}\n");
     let files = |own: &str| {
-        folder(&[
+        write_files(&[
             ("a/top.cpp", LARGE),
             ("a/run.tcl", &tcl(own)),
             ("b/top.cpp", "void top(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n"),
@@ -97,7 +90,7 @@ fn a_design_for_another_chip_has_its_own_clock() {
                   create_clock -period 10\n";
     for (card, clock) in [("u280", "xc7z020 at 100 MHz"), ("pynq-z1", "xc7z020 at 125 MHz")] {
         let toml = format!("[platform]\nname = \"{card}\"\n[claims]\nclock = \"125 MHz\"\n");
-        let dir = folder(&[("top.cpp", LARGE), ("run.tcl", script), ("derate.toml", &toml)]);
+        let dir = write_files(&[("top.cpp", LARGE), ("run.tcl", script), ("derate.toml", &toml)]);
         let found = audit(&dir).to_string();
         assert!(found.contains(clock), "{card}: {found}");
     }
@@ -110,7 +103,7 @@ fn init_and_audit_read_the_card_from_the_same_files() {
         ("CMakeLists.txt", "set(MY_PLATFORM \"xilinx_u50_gen3x16_xdma_201920_3\")\n"),
         ("run.sh", "tapac --part-num xcu50-fsvh2104-2-e\n"),
     ] {
-        let dir = folder(&[("src/top.cpp", KERNEL), (name, text)]);
+        let dir = write_files(&[("src/top.cpp", KERNEL), (name, text)]);
         let needs = |audit: &Value| {
             let lacking = audit["not_checked"].as_array().unwrap().iter();
             lacking.map(|one| one["needs"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
@@ -124,7 +117,7 @@ fn init_and_audit_read_the_card_from_the_same_files() {
 
 #[test]
 fn where_nothing_names_a_card_none_is_chosen() {
-    let dir = folder(&[("src/top.cpp", KERNEL)]);
+    let dir = write_files(&[("src/top.cpp", KERNEL)]);
     assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
     let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
     assert!(toml.contains("# name = \"u280\"") && !toml.contains("\nname = "), "{toml}");
@@ -136,7 +129,7 @@ fn where_nothing_names_a_card_none_is_chosen() {
 fn what_rests_on_a_card_that_is_assumed_is_a_note() {
     let claims = "[model]\nshapes = \"m.txt\"\n[platform]\nNAME[claims]\nclock = \"1200 MHz\"\n";
     let with = |name: &str| {
-        folder(&[
+        write_files(&[
             ("m.txt", "fc.weight: torch.Size([8, 4]) [torch.float32]\n"),
             ("derate.toml", &claims.replace("NAME", name)),
         ])
@@ -153,12 +146,12 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
         ("run.tcl", "set_part xc7z020clg400-1\n"),
         ("gemm.h", "template <int N>\nvoid gemm(int *x) { x[0] = N; }\n"),
     ];
-    let run = derate_in(folder(&library).path(), &["audit"]);
+    let run = derate_in(write_files(&library).path(), &["audit"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let text = run.on_one_line();
     assert!(text.contains("no function is known to be a kernel"), "{text}");
     let kernel = [library[0], ("top.cpp", KERNEL)];
-    let text = derate_in(folder(&kernel).path(), &["audit"]).on_one_line();
+    let text = derate_in(write_files(&kernel).path(), &["audit"]).on_one_line();
     assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
     assert!(!text.contains("is known to be a kernel"), "{text}");
 }
@@ -171,7 +164,7 @@ fn what_a_top_calls_in_another_source_is_read_with_it() {
         "int scale(int v) { int s = 0; for (int i = 0; i < 9; i++) s += v >> i; return s; }\n";
     let script = "set_part xc7z020clg400-1\nset_top top\nadd_files top.cpp\nadd_files scale.cpp\ncreate_clock -period 10\n";
     let files = [("run.tcl", script), ("top.cpp", top), ("scale.cpp", scale)];
-    let text = derate_in(folder(&files).path(), &["audit"]).on_one_line();
+    let text = derate_in(write_files(&files).path(), &["audit"]).on_one_line();
     let line =
         "scheduled by the model: 1 kernel (top) for xc7z020 at 100 MHz, Vitis HLS 2023.2 (assumed)";
     assert!(text.contains(line), "{text}");
@@ -183,11 +176,11 @@ fn what_a_top_calls_in_another_source_is_read_with_it() {
         ("k/top_fast.cpp", scale),
         ("other/top.cpp", scale),
     ];
-    let text = derate_in(folder(&own).path(), &["audit"]).on_one_line();
+    let text = derate_in(write_files(&own).path(), &["audit"]).on_one_line();
     assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
     // Which of two it is, nobody knows.
     let twice = [files[0], files[1], files[2], ("scale_2.cpp", scale)];
-    let text = derate_in(folder(&twice).path(), &["audit"]).on_one_line();
+    let text = derate_in(write_files(&twice).path(), &["audit"]).on_one_line();
     assert!(text.contains("not scheduled: 1 kernel (top)"), "{text}");
 }
 
@@ -196,10 +189,11 @@ fn a_kernel_of_which_nothing_is_read_is_not_scheduled() {
     let pipe = "#include \"pipe.h\"\nvoid top(Line_t const *in, Line_t *out) {\n#pragma HLS interface m_axi port=in\n\
                 lib::Stream<Pack_t> first;\nLoad(in, first);\nSave(first, out);\n}\n";
     let files = [("run.tcl", "set_part xc7z020clg400-1\nset_top top\n"), ("top.cpp", pipe)];
-    let text = derate_in(folder(&files).path(), &["audit"]).on_one_line();
+    let text = derate_in(write_files(&files).path(), &["audit"]).on_one_line();
     assert!(!text.contains("scheduled by the model"), "{text}");
     assert!(text.contains("not scheduled: 1 kernel (top): `pipe.h` is not found"), "{text}");
-    let text = derate_in(folder(&files).path(), &["kernel", "top.cpp", "--part", "xc7z020"]).stdout;
+    let text =
+        derate_in(write_files(&files).path(), &["kernel", "top.cpp", "--part", "xc7z020"]).stdout;
     assert!(!text.contains("It has no loops") && !text.contains("0 multiplications"), "{text}");
     assert!(text.contains("width unknown") && text.contains("is not scheduled"), "{text}");
 }
@@ -214,7 +208,7 @@ fn floats_among_arguments_break_a_claim_of_sixteen_bits_without_a_model() {
         let claims = claims(precision);
         let mut all = vec![("derate.toml", claims.as_str())];
         all.extend(files);
-        audit(&folder(&all))
+        audit(&write_files(&all))
     };
     let gemm = "void gemm(float A[50][960], float B[960][960], float C[50][960]) { C[0][0] = A[0][0] * B[0][0]; }\n";
     let bench = "void gemm(float A[50][960], float B[960][960], float C[50][960]);\n\
@@ -253,7 +247,7 @@ fn a_report_is_of_the_source_that_it_fits() {
     let stale = |sources: &[(&str, &str)]| {
         let files: Vec<(&str, &str)> =
             sources.iter().copied().chain([("csynth.rpt", report.as_str())]).collect();
-        levels(&audit(&folder(&files)), "report/stale").len()
+        levels(&audit(&write_files(&files)), "report/stale").len()
     };
     assert_eq!(stale(&[("mean_slow.cpp", &old)]), 1);
     assert_eq!(stale(&[("mean_slow.cpp", &old), ("mean_human.cpp", &text)]), 0);
@@ -273,7 +267,7 @@ fn directives_are_of_the_top_whose_script_gives_them() {
     };
     let (first, second) =
         (run("first", "set_directive_unroll -factor 8 mul/L\n"), run("second", ""));
-    let dir = folder(&[("all.cpp", SHARED), ("first.tcl", &first), ("second.tcl", &second)]);
+    let dir = write_files(&[("all.cpp", SHARED), ("first.tcl", &first), ("second.tcl", &second)]);
     let text = derate_in(dir.path(), &["audit"]).on_one_line();
     assert!(text.contains("scheduled by the model: 2 kernels (first, second)"), "{text}");
     assert!(!text.contains("several solutions"), "{text}");
@@ -290,7 +284,7 @@ fn a_directive_of_a_loop_that_is_dropped_says_so() {
                   FILL: for (int i = 0; i < 64; i++) kept[i] = in[i];\n\
                   COPY: for (int i = 0; i < 64; i++) out[i] = in[i] + 1;\n}\n";
     let directives = "set_directive_pipeline top/FILL\nset_directive_pipeline top/NONE\n";
-    let dir = folder(&[("top.cpp", source), ("all.tcl", directives)]);
+    let dir = write_files(&[("top.cpp", source), ("all.tcl", directives)]);
     let text = derate_in(dir.path(), &["kernel", "top.cpp", "--directives", "all.tcl"]).stderr;
     assert!(text.contains("nothing reads what `FILL` stores: the loop is dropped"), "{text}");
     assert!(text.contains("`NONE` in `top`, and no loop there has this label"), "{text}");
@@ -307,7 +301,7 @@ fn a_condition_that_only_a_run_decides_is_named() {
         )
     };
     for (condition, is_named) in [("$argc > 2", true), ("1 == 2", false), ("1", false)] {
-        let dir = folder(&[("all.cpp", SHARED), ("run.tcl", &run(condition))]);
+        let dir = write_files(&[("all.cpp", SHARED), ("run.tcl", &run(condition))]);
         let text = derate_in(dir.path(), &["audit"]).on_one_line();
         assert_eq!(text.contains("not decided: `$argc > 2` in run.tcl"), is_named, "{text}");
     }
@@ -318,7 +312,7 @@ fn what_is_left_out_is_left_out_of_scripts_and_what_is_not_there_is_named_once()
     let script = "open_project p\nset_top top\nadd_files \"src/top.cpp gone.cpp lost.cpp\"\n";
     let other = "open_project q\nset_top second\nadd_files more/second.cpp\n";
     let old = "// derate: allow(precision/alias-width): an old name\ntypedef float bfloat16_t;\nvoid second(bfloat16_t *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n";
-    let dir = folder(&[
+    let dir = write_files(&[
         ("run.tcl", script),
         ("other.tcl", other),
         ("src/top.cpp", "void top(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n"),
@@ -337,7 +331,7 @@ fn what_is_left_out_is_left_out_of_scripts_and_what_is_not_there_is_named_once()
 fn a_script_decides_what_init_takes() {
     let script = "open_project p\nset_top test\nadd_files test.cpp\nadd_files -tb main.cpp\n";
     let top = "void test(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n";
-    let dir = folder(&[
+    let dir = write_files(&[
         ("test.cpp", top),
         ("main.cpp", "int main() { return 0; }\n"),
         ("run.tcl", script),
@@ -352,7 +346,7 @@ fn a_script_decides_what_init_takes() {
 fn of_several_solutions_the_command_line_chooses_one() {
     let script = "open_project p\nset_top first\nadd_files all.cpp\nopen_solution slow\nset_part xcu280-fsvh2892-2L-e\n\
                   create_clock -period 10\nopen_solution fast\ncreate_clock -period 4\nset_directive_unroll mul/L\n";
-    let dir = folder(&[
+    let dir = write_files(&[
         ("all.cpp", SHARED),
         ("run.tcl", script),
         ("more.tcl", "set_directive_inline mul\n"),

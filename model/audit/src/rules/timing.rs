@@ -280,7 +280,7 @@ fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
         finding.with_label(asked.place, "the claim")
     } else {
         let line = input.sources.line(asked.place);
-        finding.with_notes([format!("the command with `--kernel_frequency` is on line {line}")])
+        finding.with_note(format!("the command with `--kernel_frequency` is on line {line}"))
     };
     Some(
         finding

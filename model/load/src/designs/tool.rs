@@ -1,5 +1,6 @@
 //! Which version of the tool a design is built with, of all that the files of a folder name.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
@@ -41,7 +42,8 @@ impl ToolPlan {
         let logs = if has_reports { None } else { search.find_log_tool() };
         let logs =
             logs.map(|(version, file)| DesignTool { version, origin: ToolOrigin::File(file) });
-        let files = search.find_tool_files();
+        // They are read where nothing else names a version.
+        let files = LazyCell::new(|| search.find_tool_files());
         for at in (0..designs.len()).filter(|at| is_open(&designs[*at])).collect::<Vec<_>>() {
             let heading = self.find_heading(&designs[at]);
             let is_of_year = |tool: &DesignTool| {
