@@ -35,9 +35,10 @@ fn a_stream_takes_one_word_in_a_cycle() {
     );
     // One write an iteration: all arms exclude each other.
     let arms = |number: usize| {
-        let cases: String = (0..number)
+        let cases: Vec<String> = (0..number)
             .map(|n| format!("case {n}: if (v > 3) out.write(v + {n}); break;"))
             .collect();
+        let cases = cases.concat();
         let many = one("MANY", &format!("int v = in.read(); switch (v & 7) {{ {cases} }}"));
         format!("{}{many}}}\n", &text[..text.rfind('}').unwrap()])
     };
