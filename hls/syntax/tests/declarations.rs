@@ -150,7 +150,7 @@ fn long_lists_of_numbers_read_as_short_ones_do() {
     let long = show(&format!("const int t[60][5] = {{ {rows} }};\nint after = 3;\n"));
     let short = show(&format!("const int t[60][5] = {{ {row}, {row} }};\nint after = 3;\n"));
     let (begin, end) = short.split_once(" = ").unwrap();
-    let (list, after) = end.split_once("\n").unwrap();
+    let (list, after) = end.split_once('\n').unwrap();
     let one = list.trim_start_matches('{').split_once('}').unwrap().0;
     assert!(long.starts_with(begin) && long.ends_with(after), "{long}");
     assert_eq!(long.matches(one).count(), 60, "{long}");

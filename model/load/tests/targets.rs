@@ -22,7 +22,9 @@ fn describe(files: &[(&str, &str)]) -> Vec<String> {
     let shown = folder.designs.iter().filter_map(|design| {
         let models = design.kernel_models(&folder.sources)?;
         let tops: Vec<&str> = models.kernels.iter().map(|one| one.answer.top.as_str()).collect();
-        let others: String = design.other_parts.iter().map(|name| format!(" ({name})")).collect();
+        let others: Vec<String> =
+            design.other_parts.iter().map(|name| format!(" ({name})")).collect();
+        let others = others.concat();
         let (part, clock) = (&models.settings.part.name, models.settings.clock_ns);
         Some(format!("{part}{others} {clock:.2} {}", tops.join(" ")))
     });
