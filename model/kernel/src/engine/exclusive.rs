@@ -36,7 +36,7 @@ impl Engine<'_> {
             let node = self.graph.node(id);
             let is_other_way = node.op == Op::Push
                 && node.block == flow.block
-                && node.guard.is_some_and(|guard| self.is_exclusive(guard, own, DEEPEST));
+                && node.guard.is_some_and(|guard| self.are_exclusive(guard, own));
             if !is_other_way {
                 break;
             }
@@ -80,7 +80,7 @@ impl Engine<'_> {
             return false;
         }
         let joined = self.joined_pops.get(&last).cloned().unwrap_or_default();
-        let is_other_way = |guard: &Value| self.is_exclusive(*guard, own, DEEPEST);
+        let is_other_way = |guard: &Value| self.are_exclusive(*guard, own);
         let joins = joined.len() < MOST_JOINED && joined.iter().chain([&guard]).all(is_other_way);
         if joins {
             self.joined_pops.entry(last).or_default().push(own);
@@ -91,10 +91,14 @@ impl Engine<'_> {
     /// Whether an access is in another way of a condition than what follows: the two never meet in one iteration.
     pub(crate) fn is_other_way(&self, access: NodeId, flow: &Flow) -> bool {
         let guards = self.graph.node(access).guard.zip(flow.guard);
-        guards.is_some_and(|(one, own)| self.is_exclusive(one, own, DEEPEST))
+        guards.is_some_and(|(one, own)| self.are_exclusive(one, own))
     }
 
     /// Whether two conditions never hold together, as far as their form says.
+    pub(crate) fn are_exclusive(&self, left: Value, right: Value) -> bool {
+        self.is_exclusive(left, right, DEEPEST)
+    }
+
     fn is_exclusive(&self, left: Value, right: Value, depth: usize) -> bool {
         let (own, others) =
             (self.list_parts(left, Binary::And), self.list_parts(right, Binary::And));

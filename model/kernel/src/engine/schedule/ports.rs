@@ -64,7 +64,7 @@ impl Engine<'_> {
             let needs = storage.cycles_of(reads, writes);
             if needs > most.0 {
                 let (accesses, ports) = storage.narrowest(reads, writes);
-                let least = self.certain_interval(number, block, &work.live).min(needs);
+                let least = self.certain_interval((number, bank), block, &work.live).min(needs);
                 let shared = self.find_shared(&sharers, (number, bank), writes >= reads);
                 let array = self.find_user(&sharers, (number, bank), writes >= reads);
                 let held = HeldBy::Memory { array, accesses, ports, least, shared };
