@@ -269,7 +269,13 @@ impl Reader {
             });
             match given {
                 Ty::Struct(_) => matches!(ty, Ty::Stream(_)),
-                _ => matches!(ty, Ty::Array(..) | Ty::Pointer(_) | Ty::Scalar(_) | Ty::Struct(_)),
+                _ => match ty {
+                    // A pointer to a stream.
+                    Ty::Array(element, _) | Ty::Pointer(element) => {
+                        matches!(*element, Ty::Scalar(_) | Ty::Struct(_) | Ty::Vector(..))
+                    }
+                    ty => matches!(ty, Ty::Scalar(_) | Ty::Struct(_)),
+                },
             }
         });
         found.map(|(parameter, operand)| {
