@@ -43,6 +43,8 @@ pub struct Object {
     pub(crate) first_values: Option<Arc<[Number]>>,
     /// The table that a loop fills it from at each call, if these constants are many.
     pub(crate) filled_from: Option<ObjectId>,
+    /// Whether it is an array that nothing gives a value: the tool takes what is read of it for whatever it likes.
+    pub is_undefined: bool,
     /// Whether it keeps its value between calls.
     pub is_static: bool,
     /// Whether it is reached through a pointer of unknown length.

@@ -1,29 +1,40 @@
-//! Variables with first values that nothing writes: the tool takes them for constants, whether they are called so or not.
+//! Variables that nothing writes: with first values the tool takes them for constants, whether they are called so or not; without,
+//! they have no value.
 
-use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, Stmt};
+use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, ObjectKind, Stmt};
 use crate::walk::any_in;
 use std::collections::BTreeSet;
 
-/// Makes tables of the first values of variables that no function writes.
+/// Makes tables of the first values of variables that no function writes, and finds arrays that have none.
 pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object]) {
-    let locals = functions.iter().flat_map(|function| &function.objects);
-    if locals.chain(globals.iter()).all(|object| object.initial.is_none()) {
-        return;
-    }
     let is_known = !functions.iter().any(|function| function.lends_globals);
     let written = find_written(functions);
     for (at, global) in globals.iter_mut().enumerate() {
         let initial = global.initial.take();
         let is_written = written.iter().any(|own| own.contains(&(GLOBAL + at)));
+        global.is_undefined = is_known && !is_written && has_no_value(global) && initial.is_none();
         global.table = global.table.take().or(initial.filter(|_| is_known && !is_written));
     }
     for (function, written) in functions.iter_mut().zip(&written) {
         for (id, object) in function.objects.iter_mut().enumerate() {
             let initial = object.initial.take();
+            object.is_undefined = initial.is_none()
+                && has_no_value(object)
+                && !written.contains(&id)
+                && !function.parameters.contains(&id);
             let initial = initial.filter(|_| !written.contains(&id));
             object.table = object.table.take().or(initial);
         }
     }
+}
+
+/// Whether nothing is known to give an array its values, but for what is written later.
+fn has_no_value(object: &Object) -> bool {
+    object.kind == ObjectKind::Array
+        && !object.is_pointer
+        && object.table.is_none()
+        && object.first_values.is_none()
+        && object.filled_from.is_none()
 }
 
 /// What each function writes: itself, or by what it calls.

@@ -66,7 +66,7 @@ use crate::modelled::{
 };
 use crate::{Finding, Level};
 use cause::find_cause;
-use certainty::{doubt_latencies, doubt_width, find_least, may_be_cut};
+use certainty::{doubt_latencies, doubt_width, find_least, is_undefined, may_be_cut};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -120,7 +120,8 @@ fn report_loop(
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
-    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one, tool);
+    let is_unsure =
+        is_doubtful(kernel, one) || may_be_cut(kernel, one, tool) || is_undefined(kernel, one);
     if least <= asked || is_unsure {
         return None;
     }

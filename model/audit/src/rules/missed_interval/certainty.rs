@@ -25,6 +25,14 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
         || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
+/// Whether nothing writes the array that holds the interval: the tool does not build it.
+pub(super) fn is_undefined(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
+    let objects = kernel.program.functions.iter().flat_map(|function| &function.objects);
+    let mut named = objects.chain(&kernel.program.globals).filter(|object| object.name == *array);
+    named.any(|object| object.is_undefined)
+}
+
 /// The interval that is certain: what the tool may put in another order, do before the loop, or give one port does not count.
 /// A stream takes one word in a cycle whatever is done. A bus whose words have several numbers may have all in one beat.
 pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u64> {
