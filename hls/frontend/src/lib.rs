@@ -53,7 +53,7 @@ pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
     Partitioning, Pipeline, Stream, TripCount, read_directive,
 };
-pub use preprocess::{Absent, Include, Pragma, is_vendor};
+pub use preprocess::{Absent, Include, Pragma, count_mentions, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, NumberLibrary, ScalarType};
 pub use synthesis::is_for_synthesis;

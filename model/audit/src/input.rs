@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
-use derate_hls::{FileId, Report, Sources, Synthesis, gather_syntheses};
+use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses};
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code, Project};
 
@@ -124,6 +124,12 @@ impl<'a> AuditInput<'a> {
     /// Why the chip is not known.
     pub(crate) fn unknown_part(&self) -> Option<&'a str> {
         self.design.and_then(|design| design.unknown_part.as_deref())
+    }
+
+    /// The functions of the design, and those that its v++ configuration links from the designs beside it.
+    pub(crate) fn linked_functions(&self) -> Vec<&'a Function> {
+        let linked = self.design.into_iter().flat_map(|design| &design.linked);
+        self.code.functions().chain(linked).collect()
     }
 
     /// The kernels as the model schedules them, `None` where the part is not known.

@@ -179,6 +179,7 @@ pub(crate) fn read_designs(
     tools.lend_reports(&mut folder.designs);
     DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
+    DesignFiles::link_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();
     folder.replaced.dedup();
     Ok(folder)
