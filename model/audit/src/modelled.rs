@@ -1,7 +1,7 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
 use crate::{AuditInput, Finding, Level};
-use derate_design::find_stale;
+use derate_design::{find_stale, find_stale_in};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, FileId, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
@@ -62,13 +62,28 @@ pub(crate) fn list_differences(
     synthesis: &Synthesis,
     kernel: &ModelledKernel,
 ) -> Vec<String> {
+    find_stale(synthesis, &kernel.program, &kernel.answer, &list_texts(input, kernel))
+}
+
+/// Whether a synthesis is of another version of the loops in one file of a kernel.
+pub(crate) fn differs_in(
+    input: &AuditInput<'_>,
+    synthesis: &Synthesis,
+    kernel: &ModelledKernel,
+    file: &str,
+) -> bool {
+    let texts = list_texts(input, kernel);
+    !find_stale_in(file, synthesis, &kernel.program, &kernel.answer, &texts).is_empty()
+}
+
+/// The sources of a kernel, each with its path.
+fn list_texts(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Vec<(String, String)> {
     let sources = input.sources;
     let find = |name: &String| {
         let file = sources.files().find(|file| sources.name(*file) == name)?;
         Some((name.clone(), sources.text(file).to_owned()))
     };
-    let texts: Vec<(String, String)> = kernel.program.files.iter().filter_map(find).collect();
-    find_stale(synthesis, &kernel.program, &kernel.answer, &texts)
+    kernel.program.files.iter().filter_map(find).collect()
 }
 
 /// The line of a place, without the blanks around it. `None` for a file that is not the project's.

@@ -58,10 +58,7 @@ fn find_linked(
 }
 
 /// The functions with what they call in their own designs.
-fn follow_calls<'a>(
-    mut open: Vec<(usize, &'a Function)>,
-    places: &Places<'a>,
-) -> Vec<Function> {
+fn follow_calls<'a>(mut open: Vec<(usize, &'a Function)>, places: &Places<'a>) -> Vec<Function> {
     let mut seen: BTreeSet<Span> = open.iter().map(|(_, one)| one.span).collect();
     let mut all = Vec::new();
     while let Some((owner, function)) = open.pop() {

@@ -131,7 +131,9 @@ fn on_one_bundle(before: &str, body: &str) -> Vec<String> {
 #[test]
 fn a_pragma_before_a_body_without_braces_pipelines_its_loop_only() {
     let read = |head: &str| {
-        format!("for (int i = 0; i < 64; i++)\n{head}  x[i] = a[i];\nfor (int i = 0; i < 64; i++)\n  y[i] = b[i];")
+        format!(
+            "for (int i = 0; i < 64; i++)\n{head}  x[i] = a[i];\nfor (int i = 0; i < 64; i++)\n  y[i] = b[i];"
+        )
     };
     assert!(on_one_bundle("", &read("#pragma HLS pipeline II=1\n")).is_empty());
     // In the body of the function it is the function's.
@@ -168,7 +170,6 @@ fn numbers_that_are_read_beside_loops_are_not_used_at_the_same_time() {
     let flat = "int add(int one, int other) { return one + other; }";
     let pairs = "for (int t = 0; t < 8; t++) y[t] = add(a[t], b[t]);";
     assert_eq!(on_one_bundle(flat, pairs)[1], "used at the same time: a, b");
-    let unrolled =
-        "for (int t = 0; t < 8; t++) { int s = a[t] + b[t];\nfor (int i = 0; i < 8; i++) {\n#pragma HLS unroll\n y[i] += s; } }";
+    let unrolled = "for (int t = 0; t < 8; t++) { int s = a[t] + b[t];\nfor (int i = 0; i < 8; i++) {\n#pragma HLS unroll\n y[i] += s; } }";
     assert_eq!(on_one_bundle("", unrolled)[1], "used at the same time: a, b");
 }

@@ -26,7 +26,8 @@ pub(super) fn find_groups<'a>(pins: impl Iterator<Item = &'a MemoryPin>) -> Vec<
             groups.push(Group { banks, pins, may_be_apart: false });
             continue;
         }
-        let own = pins.iter().filter_map(|pin| Some((pin.banks.value.first?, pin.banks.value.last?)));
+        let own =
+            pins.iter().filter_map(|pin| Some((pin.banks.value.first?, pin.banks.value.last?)));
         let room: BTreeSet<u64> = own.flat_map(|(first, last)| first..=last).collect();
         let may_be_apart = room.len() >= pins.len();
         groups.push(Group { banks, pins, may_be_apart });

@@ -17,7 +17,8 @@ impl LinkedKernels<'_> {
     /// The function of a compute unit's kernel, if it is known.
     fn find_kernel(&self, unit: &str) -> Option<&Function> {
         let kernel = self.connectivity.kernel_of_unit(unit);
-        let mut named = self.functions.iter().filter(|one| one.name == kernel && one.body.is_some());
+        let mut named =
+            self.functions.iter().filter(|one| one.name == kernel && one.body.is_some());
         let (only, None) = (named.next()?, named.next()) else { return None };
         Some(only)
     }
@@ -47,7 +48,8 @@ impl LinkedKernels<'_> {
         let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
         let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
         let uses = ConcurrentUses::find(kernel, &self.functions);
-        let is_known = |name: &&str| is_parameter(name) && uses.has_use(name) && !uses.is_open(name);
+        let is_known =
+            |name: &&str| is_parameter(name) && uses.has_use(name) && !uses.is_open(name);
         names.iter().all(is_known) && !uses.any_meet(&names)
     }
 
