@@ -87,6 +87,16 @@ impl<'a> AuditInput<'a> {
         own.peek().is_none() || own.any(|&one| one == file || self.code.is_included(file, one))
     }
 
+    /// The macros that every script which builds a file, by itself or as an include, defines for it.
+    pub(crate) fn defined_for(&self, file: FileId) -> BTreeSet<&'a str> {
+        let builds = self.design.into_iter().flat_map(|design| &design.defined);
+        let own = builds.filter(|(files, _)| {
+            files.iter().any(|&one| one == file || self.code.is_included(file, one))
+        });
+        let sets = own.map(|(_, macros)| macros.iter().map(String::as_str).collect());
+        sets.reduce(|all: BTreeSet<&str>, one| &all & &one).unwrap_or_default()
+    }
+
     /// The functions that scripts and configurations name as tops, where no model names the files.
     pub(crate) fn tops(&self) -> Option<&'a BTreeSet<String>> {
         self.design.map(|design| &design.tops)

@@ -28,6 +28,8 @@ pub struct DesignFiles {
     pub tops: BTreeSet<String>,
     /// The sources that each script builds together.
     pub builds: Vec<BTreeSet<FileId>>,
+    /// The macros that each script defines for the sources that it builds.
+    pub defined: Vec<(BTreeSet<FileId>, BTreeSet<String>)>,
     /// The chip that they name, where derate knows it.
     pub part: Option<Part>,
     /// The names of other chips that scripts build it for.
