@@ -18,7 +18,6 @@
 //! ```
 
 mod body;
-mod concurrent_uses;
 mod evaluate;
 mod expression;
 mod footprint;
@@ -39,7 +38,6 @@ mod words;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
-pub use concurrent_uses::ConcurrentUses;
 pub use footprint::Footprint;
 pub use header::{
     Access, AccessForm, AccessKind, Alias, AliasKind, Arm, Array, Call, Comment, Comparison,

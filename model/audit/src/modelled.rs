@@ -3,7 +3,7 @@
 use crate::{AuditInput, Finding, Level};
 use derate_design::{find_stale, find_stale_in};
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, FileId, Span, Synthesis, name_tool};
+use derate_hls::{DirectiveKind, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_machine::FlowTarget;
@@ -95,21 +95,7 @@ pub(crate) fn line_span(
     let name = kernel.program.files.get(usize::from(place.file))?;
     let mut own = input.code.headers().iter().map(|header| header.file);
     let file = own.find(|file| input.sources.name(*file) == name)?;
-    find_line(input, file, place.line)
-}
-
-pub(crate) fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
-    let at = usize::try_from(line).ok()?.checked_sub(1)?;
-    let mut start = 0;
-    for (number, text) in input.sources.text(file).split_inclusive('\n').enumerate() {
-        if number == at {
-            let blanks = text.len() - text.trim_start().len();
-            let end = start + text.trim_end().len();
-            return Some(Span { file, start: (start + blanks).min(end), end });
-        }
-        start += text.len();
-    }
-    None
+    input.sources.line_span(file, place.line)
 }
 
 /// What the figures are of, in a sentence without a full stop.

@@ -22,6 +22,7 @@ mod handover;
 mod hardware;
 mod join;
 mod kernel;
+mod nest_names;
 mod object_use;
 mod origin;
 mod pairs;

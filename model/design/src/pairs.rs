@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::{Figure, Synthesis, SynthesisedLoop, bare_name, plain_loop_name};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
-use crate::stale::{OF_THE_TOOL, is_made_of};
+use crate::nest_names::{OF_THE_TOOL, is_made_of};
 
 /// What the name of a loop without a label begins with; its line comes behind.
 const UNNAMED: &str = "VITIS_LOOP_";

@@ -4,11 +4,8 @@ use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
 use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
+use crate::nest_names::{OF_THE_TOOL, is_made_of};
 use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
-
-/// What Vivado HLS calls a loop without a label in the name of a nest that it makes one loop: `L_rows` and `rows_L`, or with its
-/// count, `Loop_1_rows`.
-pub(crate) const OF_THE_TOOL: [&str; 2] = ["L", "Loop"];
 
 /// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
 /// Dates do not count: copies and checkouts change them. `texts` are the sources, each with its path.
@@ -180,37 +177,6 @@ fn collect_words(text: &str, labels: &mut Vec<String>) {
     }
 }
 
-/// Whether a name is some labels with `_` between them; the tool adds a number to a label that is there twice.
-pub(crate) fn is_made_of(name: &str, labels: &[String], depth: usize) -> bool {
-    const DEEPEST: usize = 12;
-    depth < DEEPEST
-        && labels.iter().any(|label| {
-            let Some(rest) = name.strip_prefix(label.as_str()) else { return false };
-            // A line has no number behind it: line 1 is not line 12.
-            let is_line = label.starts_with("VITIS_LOOP_");
-            let rest = if is_line {
-                rest
-            } else {
-                rest.trim_start_matches(|sign: char| sign.is_ascii_digit())
-            };
-            let rest = if OF_THE_TOOL.contains(&label.as_str()) { skip_count(rest) } else { rest };
-            rest.is_empty()
-                || rest.strip_prefix('_').is_some_and(|rest| is_made_of(rest, labels, depth + 1))
-        })
-}
-
-/// What is behind the count of a loop: `_1` of `Loop_1`, `_1_2` of a loop within it.
-fn skip_count(mut rest: &str) -> &str {
-    while let Some(behind) = rest.strip_prefix('_') {
-        let next = behind.trim_start_matches(|sign: char| sign.is_ascii_digit());
-        if next.len() == behind.len() || !(next.is_empty() || next.starts_with('_')) {
-            break;
-        }
-        rest = next;
-    }
-    rest
-}
-
 /// Loops that iterate otherwise, where neither unrolling nor a test after the last iteration explains it.
 fn other_trips(synthesis: &Synthesis, answer: &KernelAnswer) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
@@ -373,7 +339,7 @@ fn line_of(texts: &[(String, String)], name: &str, number: u32) -> Option<String
 
 #[cfg(test)]
 mod tests {
-    use super::{OF_THE_TOOL, is_in_file, is_made_of, moved_pragmas, written_label};
+    use super::{is_in_file, moved_pragmas, written_label};
 
     use derate_hls::{Located, ReportedPragma, Sources, Span};
 
@@ -393,20 +359,6 @@ mod tests {
         let texts = [("src/top.cpp".to_owned(), "\nint x;\n".to_owned())];
         assert!(moved_pragmas(std::iter::once(&pragma), &texts).is_some());
         assert!(is_in_file(&pragma, "src/top.cpp") && !is_in_file(&pragma, "src/inner.cpp"));
-    }
-
-    #[test]
-    fn a_nest_has_the_tools_names_for_loops_without_a_label() {
-        let labels: Vec<String> =
-            OF_THE_TOOL.into_iter().chain(["rows", "read"]).map(str::to_owned).collect();
-        for name in
-            ["L_rows", "rows_L", "L_rows_read", "Loop_1_rows", "Loop_1_2_rows", "rows_Loop_3"]
-        {
-            assert!(is_made_of(name, &labels, 0), "{name}");
-        }
-        for name in ["L_cols", "List_rows", "Loops_rows", "Loop_1x_rows", "rows_cols"] {
-            assert!(!is_made_of(name, &labels, 0), "{name}");
-        }
     }
 
     #[test]

@@ -24,15 +24,13 @@
 //! Look up the interval that the synthesis report gives for the loop. If it is not 1, move `ap_uint<N>` words over the port
 //! and take them apart inside.
 
-use derate_hls::{Function, HlsType, Resolver, VectorForm};
+use derate_hls::{Function, Resolver};
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_machine::m_axi::{Port, m_axi_ports};
+use derate_machine::m_axi::{Port, compound_bits, innermost_element, m_axi_ports};
 
-/// The widest word of a port.
-const WIDEST: u64 = 1024;
 /// So many ports of a kernel are labelled.
 const LABELLED: usize = 8;
 
@@ -40,30 +38,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let report = |function| report_function(&resolver, function);
     input.code.functions().filter_map(report).collect()
-}
-
-/// The bits of a type that is made of several numbers.
-fn compound_bits(kind: &HlsType) -> Option<u64> {
-    match kind {
-        HlsType::Vector { form: VectorForm::Hls, .. } if is_word(kind) => None,
-        HlsType::Struct { .. } | HlsType::Vector { .. } => {
-            kind.bits().filter(|_| kind.lanes().is_none_or(|lanes| lanes > 1))
-        }
-        HlsType::Pointer(element) | HlsType::Array { element, .. } => compound_bits(element),
-        _ => None,
-    }
-}
-
-/// Whether a vector fills one word of a port.
-fn is_word(kind: &HlsType) -> bool {
-    kind.bits().is_some_and(|bits| bits.is_power_of_two() && bits <= WIDEST)
-}
-
-fn innermost_element(kind: &HlsType) -> &HlsType {
-    match kind {
-        HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } => innermost_element(inner),
-        other => other,
-    }
 }
 
 /// A port whose elements are made of several numbers.

@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{Figure, Located, MemoryPort};
+use derate_hls::MemoryPort;
 use derate_kernel::ir::{Stmt, any_in};
 use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
 use derate_machine::Platform;
@@ -96,10 +96,8 @@ fn is_widened_by_report(input: &AuditInput<'_>, kernel: &ModelledKernel, port: &
     let own = kernel.answer.ports.iter().find(|one| one.name == port);
     let Some(bundle) = own.and_then(|one| one.bundle.as_deref()) else { return false };
     let is_wide = |one: &MemoryPort| {
-        let known = |bits: &Option<Located<Figure>>| bits.as_ref()?.value.known();
         let name = one.name.value.trim_start_matches("m_axi_");
-        name.eq_ignore_ascii_case(bundle)
-            && known(&one.bits).zip(known(&one.source_bits)).is_some_and(|(bits, own)| bits > own)
+        one.is_widened() && name.eq_ignore_ascii_case(bundle)
     };
     let solutions = input.gather_solutions();
     let mut all = input.syntheses().iter().chain(&solutions);

@@ -35,21 +35,17 @@
 //! Give each argument that is accessed at the same time a bank of its own. Where they are used one
 //! after another and the source does not show it, set the rule's level to `off` or `note` in `[audit.levels]`.
 
-mod group;
-mod linked_kernels;
-mod unjudged;
-
 use std::collections::BTreeSet;
 
 use derate_hls::MemoryPin;
+use derate_machine::banks::{
+    BankGroup, LinkedKernels, are_benches, find_bank_groups, has_placeholder,
+};
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_units::figures::count;
-use group::{Group, find_groups};
-use linked_kernels::LinkedKernels;
-use unjudged::{are_benches, has_placeholder};
 
 /// How many arguments of a bank are labelled.
 const LABELLED: usize = 3;
@@ -62,12 +58,13 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let kernels =
         LinkedKernels { sources: input.sources, connectivity, functions: input.linked_functions() };
     let busy = connectivity.memory.iter().filter(|pin| !kernels.is_idle(pin));
-    let shared = find_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));
+    let shared =
+        find_bank_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));
     shared.map(|group| report_shared(&kernels, &group)).collect()
 }
 
-fn report_shared(kernels: &LinkedKernels<'_>, group: &Group<'_>) -> Finding {
-    let Group { banks, pins, may_be_apart } = group;
+fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>) -> Finding {
+    let BankGroup { banks, pins, may_be_apart } = group;
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);

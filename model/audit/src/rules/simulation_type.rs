@@ -29,8 +29,6 @@
 //! Simulate with the type of the hardware, which `ap_fixed` and `half` allow, or report both and say which one a figure
 //! is from.
 
-mod guard;
-
 use derate_hls::Resolution;
 use serde::Serialize;
 use serde_json::json;
@@ -38,8 +36,7 @@ use serde_json::json;
 use crate::AuditInput;
 use crate::alias_variants::{AliasVariants, Otherwise, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
-use derate_project::{Alternative, ResolvedAlias, When};
-use guard::holds;
+use derate_project::{Alternative, ResolvedAlias, When, condition_holds};
 
 /// Parts of the names of macros that are set in simulation only, or in synthesis only.
 const TOOLS: [&str; 8] =
@@ -64,7 +61,11 @@ pub(super) fn depends_on_the_tool(twins: &AliasVariants<'_>) -> bool {
 fn is_decided(input: &AuditInput<'_>, twins: &AliasVariants<'_>) -> bool {
     twins.all.iter().any(|(alias, _)| {
         let defined = input.defined_for(alias.alias.span.file);
-        alias.alias.condition.as_deref().is_some_and(|condition| holds(condition, &defined))
+        alias
+            .alias
+            .condition
+            .as_deref()
+            .is_some_and(|condition| condition_holds(condition, &defined))
     })
 }
 

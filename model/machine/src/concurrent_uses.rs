@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::header::{Access, AccessForm, AccessKind, Arm, Call, Function};
-use crate::words::{bare_name, split_words};
-use derate_source::Span;
+use derate_hls::{
+    Access, AccessForm, AccessKind, Arm, Call, Function, Span, bare_name, split_words,
+};
 
 mod fixed_bounds;
 mod frame;

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::find_callee;
-use crate::header::{Function, LoopKind};
-use crate::words::split_words;
+use derate_hls::{Function, LoopKind, split_words};
 
 /// Calls are followed this deep.
 const DEPTH: usize = 6;

@@ -3,7 +3,7 @@
 use derate_hls::Connectivity;
 
 /// Whether all kernels of a configuration are test benches by their names.
-pub(super) fn are_benches(connectivity: &Connectivity) -> bool {
+pub fn are_benches(connectivity: &Connectivity) -> bool {
     let units = connectivity.memory.iter().map(|pin| pin.unit.value.as_str());
     let pinned = units.map(|unit| connectivity.kernel_of_unit(unit));
     let made = connectivity.kernels.iter().map(|one| one.kernel.value.as_str());
@@ -16,7 +16,7 @@ fn is_bench(kernel: &str) -> bool {
 }
 
 /// Whether a generator has not yet filled in a text: `%NAME%`, `@NAME@`, `{{name}}`.
-pub(super) fn has_placeholder(text: &str) -> bool {
+pub fn has_placeholder(text: &str) -> bool {
     let code = text.lines().filter(|line| !line.trim_start().starts_with(['#', ';']));
     code.into_iter().any(|line| {
         let between = |mark: char| {

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use super::fixed_bounds::has_fixed_bounds;
 use super::{Caller, find_callee};
-use crate::header::{Call, Function};
-use crate::pragma::{Count, DirectiveKind};
-use derate_source::Span;
+use derate_hls::{Call, Count, DirectiveKind, Function, Span};
 
 /// The loop that a place is in.
 pub(super) struct Place {

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{
-    AccessForm, ConcurrentUses, Connectivity, Function, MemoryPin, Sources, count_mentions,
-};
-use derate_machine::m_axi::m_axi_ports;
+use crate::concurrent_uses::ConcurrentUses;
+use crate::m_axi::m_axi_ports;
+use derate_hls::{AccessForm, Connectivity, Function, MemoryPin, Sources, count_mentions};
 
-pub(super) struct LinkedKernels<'a> {
-    pub(super) sources: &'a Sources,
-    pub(super) connectivity: &'a Connectivity,
-    pub(super) functions: Vec<&'a Function>,
+/// The functions of a design, as the kernels that its configuration links.
+pub struct LinkedKernels<'a> {
+    /// The texts of the functions.
+    pub sources: &'a Sources,
+    /// The configuration.
+    pub connectivity: &'a Connectivity,
+    /// The functions.
+    pub functions: Vec<&'a Function>,
 }
 
 impl LinkedKernels<'_> {
@@ -31,7 +34,7 @@ impl LinkedKernels<'_> {
     }
 
     /// Whether the arguments are of one `m_axi` bundle: they share one port, whose accesses no second bank makes more.
-    pub(super) fn share_one_port(&self, pins: &[&MemoryPin]) -> bool {
+    pub fn share_one_port(&self, pins: &[&MemoryPin]) -> bool {
         let Some(kernel) = self.find_common(pins) else { return false };
         let ports = m_axi_ports(kernel);
         let find = |pin: &&MemoryPin| {
@@ -43,7 +46,7 @@ impl LinkedKernels<'_> {
     }
 
     /// Whether the source of their kernel shows that no two of the arguments are used at the same time.
-    pub(super) fn take_turns(&self, pins: &[&MemoryPin]) -> bool {
+    pub fn take_turns(&self, pins: &[&MemoryPin]) -> bool {
         let Some(kernel) = self.find_common(pins) else { return false };
         let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
         let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
@@ -54,7 +57,7 @@ impl LinkedKernels<'_> {
     }
 
     /// Whether the source never uses an argument, or has one access to it that no loop repeats: it keeps no bank busy.
-    pub(super) fn is_idle(&self, pin: &MemoryPin) -> bool {
+    pub fn is_idle(&self, pin: &MemoryPin) -> bool {
         let Some(kernel) = self.find_kernel(&pin.unit.value) else { return false };
         let name = &pin.argument.value;
         let (Some(body), true) =

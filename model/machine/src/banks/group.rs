@@ -8,33 +8,35 @@ use derate_hls::{BankRange, MemoryPin};
 const BANKS: u64 = 1024;
 
 /// Arguments that share banks.
-pub(super) struct Group<'a> {
-    pub(super) banks: BankRange,
-    pub(super) pins: Vec<&'a MemoryPin>,
+pub struct BankGroup<'a> {
+    /// The banks.
+    pub banks: BankRange,
+    /// The arguments.
+    pub pins: Vec<&'a MemoryPin>,
     /// Whether their ranges have room for all of them.
-    pub(super) may_be_apart: bool,
+    pub may_be_apart: bool,
 }
 
 /// The groups by their banks. Where two arguments are on a bank and on no other, ranges that have it are left out: their
 /// buffers may lie elsewhere.
-pub(super) fn find_groups<'a>(pins: impl Iterator<Item = &'a MemoryPin>) -> Vec<Group<'a>> {
-    let mut groups: Vec<Group<'a>> = Vec::new();
+pub fn find_bank_groups<'a>(pins: impl Iterator<Item = &'a MemoryPin>) -> Vec<BankGroup<'a>> {
+    let mut groups: Vec<BankGroup<'a>> = Vec::new();
     for (banks, mut pins) in find_shared(pins) {
         let is_fixed = |pin: &&MemoryPin| pin.banks.value.count() == Some(1);
         if pins.iter().filter(|pin| is_fixed(pin)).count() > 1 {
             pins.retain(is_fixed);
-            groups.push(Group { banks, pins, may_be_apart: false });
+            groups.push(BankGroup { banks, pins, may_be_apart: false });
             continue;
         }
         let own =
             pins.iter().filter_map(|pin| Some((pin.banks.value.first?, pin.banks.value.last?)));
         let room: BTreeSet<u64> = own.flat_map(|(first, last)| first..=last).collect();
         let may_be_apart = room.len() >= pins.len();
-        groups.push(Group { banks, pins, may_be_apart });
+        groups.push(BankGroup { banks, pins, may_be_apart });
     }
     let is_part = |index: usize| {
         let Some(group) = groups.get(index).filter(|one| one.may_be_apart) else { return false };
-        let holds = |other: &Group<'_>| group.pins.iter().all(|pin| other.pins.contains(pin));
+        let holds = |other: &BankGroup<'_>| group.pins.iter().all(|pin| other.pins.contains(pin));
         groups.iter().enumerate().any(|(at, other)| {
             let is_larger = other.pins.len() > group.pins.len();
             at != index && other.may_be_apart && holds(other) && (is_larger || at < index)

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 /// Whether a condition holds whatever else is defined: `defined(__SYNTHESIS__) || defined(M)` where `M` is.
-pub(super) fn holds(condition: &str, defined: &BTreeSet<&str>) -> bool {
+pub fn condition_holds(condition: &str, defined: &BTreeSet<&str>) -> bool {
     let condition = strip(condition);
     if let Some(sides) = split(condition, "||") {
-        return sides.into_iter().any(|side| holds(side, defined));
+        return sides.into_iter().any(|side| condition_holds(side, defined));
     }
     if let Some(sides) = split(condition, "&&") {
-        return sides.into_iter().all(|side| holds(side, defined));
+        return sides.into_iter().all(|side| condition_holds(side, defined));
     }
     let name = condition.strip_prefix("defined").map(strip);
     name.is_some_and(|name| defined.contains(name))
@@ -55,13 +55,13 @@ mod tests {
             "(defined(__SYNTHESIS__) || (defined(M)))",
             "defined M && (A || defined ( M ))",
         ] {
-            assert!(holds(condition, &defined), "{condition}");
-            assert!(!holds(condition, &BTreeSet::new()), "{condition}");
+            assert!(condition_holds(condition, &defined), "{condition}");
+            assert!(!condition_holds(condition, &BTreeSet::new()), "{condition}");
         }
         for condition in
             ["!defined(M)", "defined(N) || A", "defined(M) && defined(N)", "M", ")(", ""]
         {
-            assert!(!holds(condition, &defined), "{condition}");
+            assert!(!condition_holds(condition, &defined), "{condition}");
         }
     }
 }
