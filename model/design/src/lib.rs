@@ -11,7 +11,6 @@
 //! assert_eq!(stage_cycles(1024, 64, 1, 20).0, 64.0 * (1023.0 + 19.0 + 2.0));
 //! ```
 
-mod arms;
 mod built;
 mod changes;
 mod compared;
@@ -37,7 +36,6 @@ mod subject;
 mod totals;
 mod transfers;
 
-pub use arms::has_many_arms;
 pub use built::find_built_formats;
 pub use changes::{DesignChange, KernelChange};
 pub use compared::{ComparedTime, TimeVerdict};

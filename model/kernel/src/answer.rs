@@ -123,7 +123,8 @@ pub enum HeldBy {
         accesses: u64,
         /// Accesses that the bank can do in one cycle.
         ports: u64,
-        /// The interval that is left where reads that are the same in every iteration are done before the loop.
+        /// The interval that is certain: without reads that are the same in every iteration, and with one port for accesses in two ways of
+        /// a condition.
         least: u64,
         /// The bundle and all the arrays that the loop uses on it, where those are several.
         shared: Option<SharedBundle>,

@@ -57,7 +57,7 @@ mod whole;
 use std::collections::BTreeMap;
 
 use crate::AuditInput;
-use derate_design::{find_in_nest, has_many_arms, pair_loops};
+use derate_design::{find_in_nest, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
 use derate_kernel::{HeldBy, LoopAnswer};
@@ -122,9 +122,7 @@ fn report_loop(
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
-    let is_unsure = is_doubtful(kernel, one)
-        || has_many_arms(&kernel.program, one)
-        || may_be_cut(kernel, one, tool);
+    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one, tool);
     if least <= asked || is_unsure {
         return None;
     }

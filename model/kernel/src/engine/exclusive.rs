@@ -36,7 +36,7 @@ impl Engine<'_> {
             let node = self.graph.node(id);
             let is_other_way = node.op == Op::Push
                 && node.block == flow.block
-                && node.guard.is_some_and(|guard| self.is_exclusive(guard, own, DEEPEST));
+                && node.guard.is_some_and(|guard| self.are_exclusive(guard, own));
             if !is_other_way {
                 break;
             }
@@ -80,7 +80,7 @@ impl Engine<'_> {
             return false;
         }
         let joined = self.joined_pops.get(&last).cloned().unwrap_or_default();
-        let is_other_way = |guard: &Value| self.is_exclusive(*guard, own, DEEPEST);
+        let is_other_way = |guard: &Value| self.are_exclusive(*guard, own);
         let joins = joined.len() < MOST_JOINED && joined.iter().chain([&guard]).all(is_other_way);
         if joins {
             self.joined_pops.entry(last).or_default().push(own);
@@ -91,16 +91,35 @@ impl Engine<'_> {
     /// Whether an access is in another way of a condition than what follows: the two never meet in one iteration.
     pub(crate) fn is_other_way(&self, access: NodeId, flow: &Flow) -> bool {
         let guards = self.graph.node(access).guard.zip(flow.guard);
-        guards.is_some_and(|(one, own)| self.is_exclusive(one, own, DEEPEST))
+        guards.is_some_and(|(one, own)| self.are_exclusive(one, own))
     }
 
     /// Whether two conditions never hold together, as far as their form says.
+    pub(crate) fn are_exclusive(&self, left: Value, right: Value) -> bool {
+        self.is_exclusive(left, right, DEEPEST)
+    }
+
     fn is_exclusive(&self, left: Value, right: Value, depth: usize) -> bool {
         let (own, others) =
             (self.list_parts(left, Binary::And), self.list_parts(right, Binary::And));
         own.iter().any(|one| others.iter().any(|other| self.excludes(*one, *other)))
+            || own.iter().any(|one| self.denies(*one, &others))
+            || others.iter().any(|other| self.denies(*other, &own))
             || own.iter().any(|one| self.excludes_by_choice(*one, right, depth))
             || others.iter().any(|one| self.excludes_by_choice(*one, left, depth))
+    }
+
+    /// Whether a condition says that not all of some conditions hold: `!(a && b)` beside `a`, `b` and others.
+    fn denies(&self, one: Value, all: &[Value]) -> bool {
+        let Some(inner) = self.negated(one) else { return false };
+        self.list_parts(inner, Binary::And).iter().all(|part| all.contains(part))
+    }
+
+    /// What a condition is the opposite of.
+    fn negated(&self, one: Value) -> Option<Value> {
+        let Value::Node(id) = one else { return None };
+        let node = self.graph.node(id);
+        (node.op == Op::Unary(Unary::Not)).then(|| node.inputs.first().copied()).flatten()
     }
 
     /// Whether each choice of a condition excludes another condition.
@@ -130,12 +149,9 @@ impl Engine<'_> {
 
     /// Whether one condition is the other's opposite, or they ask for two values of one number.
     fn excludes(&self, one: Value, other: Value) -> bool {
-        let is_opposite = |one: Value, other: Value| {
-            let Value::Node(id) = one else { return false };
-            let node = self.graph.node(id);
-            node.op == Op::Unary(Unary::Not) && node.inputs.first() == Some(&other)
-        };
-        is_opposite(one, other) || is_opposite(other, one) || self.ask_for_two_values(one, other)
+        self.negated(one) == Some(other)
+            || self.negated(other) == Some(one)
+            || self.ask_for_two_values(one, other)
     }
 
     /// `x == 3` and `x == 5`

@@ -25,13 +25,14 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
         || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
-/// The interval that is certain: what the tool may put in another order, or do before the loop, does not count. A stream takes one
-/// word in a cycle whatever is done, and so does a bus that the tool does not widen.
+/// The interval that is certain: what the tool may put in another order, do before the loop, or give one port does not count.
+/// A stream takes one word in a cycle whatever is done. A bus whose words have several numbers may have all in one beat.
 pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u64> {
     let reached = one.ii?;
     match one.held_by.as_ref()? {
-        HeldBy::Memory { array, .. } if is_plain_bus(kernel, array) || is_stream(kernel, array) => {
-            Some(reached)
+        HeldBy::Memory { array, .. } if is_stream(kernel, array) => Some(reached),
+        HeldBy::Memory { array, .. } if is_bus(kernel, array) && !is_plain_bus(kernel, array) => {
+            Some(1)
         }
         HeldBy::Recurrence { least, .. } | HeldBy::Memory { least, .. } => {
             Some(*least.min(&reached))

@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::graph::{
-    BlockId, Cut, Implementation, Linear, MemoryAccess, NodeId, Op, Storage, Symbol,
+    BlockId, Cut, Implementation, Linear, MemoryAccess, NodeId, Op, Storage, Symbol, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,42 +12,97 @@ const READERS: u64 = 16;
 /// What accesses to one bank have in common, for each dimension that is cut.
 type Key = Vec<Linear>;
 
+/// Accesses that need a time of their own; what one holds has conditions that exclude each other.
+#[derive(Default)]
+struct Times(Vec<Vec<Value>>);
+
+impl Times {
+    fn number(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+/// The times that reads, writes and both together need.
+#[derive(Default)]
+struct ByKind {
+    reads: Times,
+    writes: Times,
+    all: Times,
+}
+
 impl Engine<'_> {
-    /// The interval that the accesses of an iteration need that are certainly to one bank. Reads that are the same in
-    /// every iteration do not count where nothing is written: the tool may do them before the loop.
-    pub(super) fn certain_interval(&self, number: usize, block: BlockId, live: &[NodeId]) -> u64 {
-        let storage = &self.storages[number];
+    /// The interval that the accesses of an iteration need that are certainly to one bank. Accesses in two ways of a
+    /// condition count as one: the tool may give them one port. Reads that are the same in every iteration do not count
+    /// where nothing is written: the tool may do them before the loop.
+    pub(super) fn certain_interval(
+        &self,
+        bank: (usize, u64),
+        block: BlockId,
+        live: &[NodeId],
+    ) -> u64 {
+        let storage = &self.storages[bank.0];
         if storage.implementation == Implementation::Bus {
-            // The tool may widen the port, so that one beat has them all.
-            return 1;
+            return self.certain_beats(bank, live);
         }
         let counters = self.own_counters(block);
         let own = |id: &NodeId| {
             let node = self.graph.node(*id);
-            let access = node.access.as_ref().filter(|access| access.storage == number)?;
-            Some((access, matches!(node.op, Op::Store | Op::Push)))
+            let access = node.access.as_ref().filter(|access| access.storage == bank.0)?;
+            Some((access, matches!(node.op, Op::Store | Op::Push), node.guard))
         };
-        let is_written = live.iter().filter_map(own).any(|(_, write)| write);
+        let is_written = live.iter().filter_map(own).any(|(_, write, _)| write);
         let mut words = BTreeSet::new();
-        let mut counts: BTreeMap<Key, (u64, u64)> = BTreeMap::new();
-        for (access, write) in live.iter().filter_map(own) {
+        let mut times: BTreeMap<Key, ByKind> = BTreeMap::new();
+        for (access, write, guard) in live.iter().filter_map(own) {
             let is_free = !is_written && self.is_fixed(access, block, &counters);
             if is_free || !words.insert((write, storage.word_index(&access.index))) {
                 continue;
             }
-            let entry = counts.entry(bank_key(storage, access)).or_default();
-            if write {
-                entry.1 += 1;
-            } else {
-                entry.0 += 1;
-            }
+            let entry = times.entry(bank_key(storage, access)).or_default();
+            self.add_access(if write { &mut entry.writes } else { &mut entry.reads }, guard);
+            self.add_access(&mut entry.all, guard);
         }
         let is_copied = storage.is_copied_by_tool(self.settings.tool);
-        let needs = counts.values().map(|(reads, writes)| {
-            let needs = storage.cycles_of(*reads, *writes);
-            if is_copied { needs.min(reads.div_ceil(READERS).max(*writes)) } else { needs }
+        let needs = times.values().map(|own| {
+            let [reads, writes, all] = [&own.reads, &own.writes, &own.all].map(Times::number);
+            let needs = storage.least_cycles(reads, writes, all);
+            if is_copied { needs.min(reads.div_ceil(READERS).max(writes)) } else { needs }
         });
         needs.max().unwrap_or(1).max(1)
+    }
+
+    /// The same of a bus, where the tool does not make it wider.
+    fn certain_beats(&self, bank: (usize, u64), live: &[NodeId]) -> u64 {
+        let storage = &self.storages[bank.0];
+        let mut seen = BTreeSet::new();
+        let mut times = ByKind::default();
+        for id in live {
+            let node = self.graph.node(*id);
+            let write = matches!(node.op, Op::Store | Op::Push);
+            let beat = node.access.as_ref().and_then(|access| self.beat(access, write));
+            let own = beat.filter(|beat| (beat.0, beat.1) == bank);
+            if own.is_some_and(|beat| seen.insert(beat)) {
+                let own = if write { &mut times.writes } else { &mut times.reads };
+                self.add_access(own, node.guard);
+            }
+        }
+        let beats = storage.bus.as_ref().map_or(1, |bus| bus.beats());
+        times.reads.number().max(times.writes.number()).saturating_mul(beats).max(1)
+    }
+
+    /// Adds an access to the first time whose others it excludes, else it takes one of its own.
+    fn add_access(&self, times: &mut Times, guard: Option<Value>) {
+        let Some(guard) = guard else {
+            times.0.push(Vec::new());
+            return;
+        };
+        let fits = |time: &&mut Vec<Value>| {
+            !time.is_empty() && time.iter().all(|other| self.are_exclusive(*other, guard))
+        };
+        match times.0.iter_mut().find(fits) {
+            Some(time) => time.push(guard),
+            None => times.0.push(vec![guard]),
+        }
     }
 
     /// The counters of a block's own loops.
