@@ -18,7 +18,6 @@
 //! ```
 
 mod body;
-mod concurrent_uses;
 mod evaluate;
 mod expression;
 mod footprint;
@@ -39,7 +38,6 @@ mod words;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
-pub use concurrent_uses::ConcurrentUses;
 pub use footprint::Footprint;
 pub use header::{
     Access, AccessForm, AccessKind, Alias, AliasKind, Arm, Array, Call, Comment, Comparison,
@@ -53,7 +51,7 @@ pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
     Partitioning, Pipeline, Stream, TripCount, read_directive,
 };
-pub use preprocess::{Absent, Include, Pragma, is_vendor};
+pub use preprocess::{Absent, Include, Pragma, count_mentions, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, NumberLibrary, ScalarType};
 pub use synthesis::is_for_synthesis;

@@ -154,6 +154,18 @@ impl Sources {
         text.lines.partition_point(|&from| from <= start).max(1)
     }
 
+    /// A line of a text, without the blanks around it; lines count from one. `None` behind the last one.
+    pub fn line_span(&self, file: FileId, line: u32) -> Option<Span> {
+        let at = usize::try_from(line).ok()?.checked_sub(1)?;
+        let text = self.text(file);
+        let mut lines = text.split_inclusive('\n');
+        let start: usize = lines.by_ref().take(at).map(str::len).sum();
+        let line = lines.next()?;
+        let blanks = line.len() - line.trim_start().len();
+        let end = start + line.trim_end().len();
+        Some(Span { file, start: (start + blanks).min(end), end })
+    }
+
     /// The text of a span, cut at the text's end.
     pub fn slice(&self, span: Span) -> &str {
         let text = self.text(span.file);

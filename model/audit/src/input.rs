@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
-use derate_hls::{FileId, Report, Sources, Synthesis, gather_syntheses};
+use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses};
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code, Project};
 
@@ -87,6 +87,16 @@ impl<'a> AuditInput<'a> {
         own.peek().is_none() || own.any(|&one| one == file || self.code.is_included(file, one))
     }
 
+    /// The macros that every script which builds a file, by itself or as an include, defines for it.
+    pub(crate) fn defined_for(&self, file: FileId) -> BTreeSet<&'a str> {
+        let builds = self.design.into_iter().flat_map(|design| &design.defined);
+        let own = builds.filter(|(files, _)| {
+            files.iter().any(|&one| one == file || self.code.is_included(file, one))
+        });
+        let sets = own.map(|(_, macros)| macros.iter().map(String::as_str).collect());
+        sets.reduce(|all: BTreeSet<&str>, one| &all & &one).unwrap_or_default()
+    }
+
     /// The functions that scripts and configurations name as tops, where no model names the files.
     pub(crate) fn tops(&self) -> Option<&'a BTreeSet<String>> {
         self.design.map(|design| &design.tops)
@@ -124,6 +134,12 @@ impl<'a> AuditInput<'a> {
     /// Why the chip is not known.
     pub(crate) fn unknown_part(&self) -> Option<&'a str> {
         self.design.and_then(|design| design.unknown_part.as_deref())
+    }
+
+    /// The functions of the design, and those that its v++ configuration links from the designs beside it.
+    pub(crate) fn linked_functions(&self) -> Vec<&'a Function> {
+        let linked = self.design.into_iter().flat_map(|design| &design.linked);
+        self.code.functions().chain(linked).collect()
     }
 
     /// The kernels as the model schedules them, `None` where the part is not known.

@@ -1,9 +1,9 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
 use crate::{AuditInput, Finding, Level};
-use derate_design::find_stale;
+use derate_design::{find_stale, find_stale_in};
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, FileId, Span, Synthesis, name_tool};
+use derate_hls::{DirectiveKind, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_machine::FlowTarget;
@@ -62,13 +62,28 @@ pub(crate) fn list_differences(
     synthesis: &Synthesis,
     kernel: &ModelledKernel,
 ) -> Vec<String> {
+    find_stale(synthesis, &kernel.program, &kernel.answer, &list_texts(input, kernel))
+}
+
+/// Whether a synthesis is of another version of the loops in one file of a kernel.
+pub(crate) fn differs_in(
+    input: &AuditInput<'_>,
+    synthesis: &Synthesis,
+    kernel: &ModelledKernel,
+    file: &str,
+) -> bool {
+    let texts = list_texts(input, kernel);
+    !find_stale_in(file, synthesis, &kernel.program, &kernel.answer, &texts).is_empty()
+}
+
+/// The sources of a kernel, each with its path.
+fn list_texts(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Vec<(String, String)> {
     let sources = input.sources;
     let find = |name: &String| {
         let file = sources.files().find(|file| sources.name(*file) == name)?;
         Some((name.clone(), sources.text(file).to_owned()))
     };
-    let texts: Vec<(String, String)> = kernel.program.files.iter().filter_map(find).collect();
-    find_stale(synthesis, &kernel.program, &kernel.answer, &texts)
+    kernel.program.files.iter().filter_map(find).collect()
 }
 
 /// The line of a place, without the blanks around it. `None` for a file that is not the project's.
@@ -80,21 +95,7 @@ pub(crate) fn line_span(
     let name = kernel.program.files.get(usize::from(place.file))?;
     let mut own = input.code.headers().iter().map(|header| header.file);
     let file = own.find(|file| input.sources.name(*file) == name)?;
-    find_line(input, file, place.line)
-}
-
-pub(crate) fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
-    let at = usize::try_from(line).ok()?.checked_sub(1)?;
-    let mut start = 0;
-    for (number, text) in input.sources.text(file).split_inclusive('\n').enumerate() {
-        if number == at {
-            let blanks = text.len() - text.trim_start().len();
-            let end = start + text.trim_end().len();
-            return Some(Span { file, start: (start + blanks).min(end), end });
-        }
-        start += text.len();
-    }
-    None
+    input.sources.line_span(file, place.line)
 }
 
 /// What the figures are of, in a sentence without a full stop.

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::{Figure, Synthesis, SynthesisedLoop, bare_name, plain_loop_name};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
+use crate::nest_names::{OF_THE_TOOL, is_made_of};
+
 /// What the name of a loop without a label begins with; its line comes behind.
 const UNNAMED: &str = "VITIS_LOOP_";
 
@@ -56,6 +58,31 @@ pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec
         modelled: counted.get(&at).copied().or_else(|| find(one)),
     };
     synthesis.loops.iter().enumerate().map(pair).collect()
+}
+
+/// The modelled loop that a loop of the reports ends with, where it has no pair: the tool makes a nest one loop and names it by
+/// all of its labels, `rows_VITIS_LOOP_12_1`, and the model keeps the nest.
+#[must_use]
+pub fn find_in_nest<'a>(one: &SynthesisedLoop, answer: &'a KernelAnswer) -> Option<&'a LoopAnswer> {
+    let is_own = |other: &&LoopAnswer| is_copy_of(&one.function, &other.function);
+    let own: Vec<&LoopAnswer> = answer.loops.iter().filter(is_own).collect();
+    let is_open = |other: &&LoopAnswer| answer.open_functions.contains(&other.function);
+    if own.iter().any(is_open) { None } else { find_last(&one.label, &own) }
+}
+
+/// The only loop of a function with which the name of a nest ends; the rest are loops of this function, too.
+fn find_last<'a>(name: &str, own: &[&'a LoopAnswer]) -> Option<&'a LoopAnswer> {
+    let names = own.iter().map(|other| strip_numbers(&other.label));
+    let names: Vec<String> = names.chain(OF_THE_TOOL.map(str::to_owned)).collect();
+    let name = strip_numbers(name);
+    let ends = |other: &&&LoopAnswer| {
+        let outer = name.strip_suffix(&strip_numbers(&other.label));
+        let outer = outer.and_then(|outer| outer.strip_suffix('_'));
+        outer.is_some_and(|outer| is_made_of(outer, &names, 0))
+    };
+    let mut found = own.iter().filter(ends);
+    let first = found.next()?;
+    found.all(|other| other.place == first.place && other.ii == first.ii).then_some(*first)
 }
 
 /// The loops of functions in which Vivado HLS counts loops without a label: `Loop 1`, `Loop 1.1`. Where a function has as many
@@ -213,5 +240,18 @@ mod tests {
         assert!(pairs(["Loop1", "Loop2"], ["Loop2", "Loop1"]).is_empty());
         let mixed = ["Loop1", "VITIS_LOOP_5_2"];
         assert_eq!(pairs(["Loop1", "Loop2"], mixed), mixed);
+    }
+
+    #[test]
+    fn a_nest_that_the_tool_makes_one_loop_ends_with_its_innermost_loop() {
+        let source = ["rows", "VITIS_LOOP_5_2"].map(modelled);
+        let own: Vec<&LoopAnswer> = source.iter().collect();
+        let find = |name: &str| find_last(name, &own).map(|one| &one.label);
+        for nest in ["rows_VITIS_LOOP_5_7", "L_VITIS_LOOP_5_1"] {
+            assert_eq!(find(nest).map(String::as_str), Some("VITIS_LOOP_5_2"), "{nest}");
+        }
+        for other in ["cols_VITIS_LOOP_5_2", "rows_VITIS_LOOP_6_2", "rowsVITIS_LOOP_5_2", "rows_"] {
+            assert_eq!(find(other), None, "{other}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
 use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
+use crate::nest_names::{OF_THE_TOOL, is_made_of};
 use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
 
 /// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
@@ -18,12 +19,49 @@ pub fn find_stale(
     answer: &KernelAnswer,
     texts: &[(String, String)],
 ) -> Vec<String> {
+    let mut found = find_changes(synthesis, program, answer, texts);
+    found.extend(moved_pragmas(synthesis.pragmas.iter(), texts));
+    found
+}
+
+/// The same for the loops of one of the sources: pragmas that are elsewhere in the other files say nothing of them.
+#[must_use]
+pub fn find_stale_in(
+    file: &str,
+    synthesis: &Synthesis,
+    program: &Program,
+    answer: &KernelAnswer,
+    texts: &[(String, String)],
+) -> Vec<String> {
+    let mut found = find_changes(synthesis, program, answer, texts);
+    let own = synthesis.pragmas.iter().filter(|one| is_in_file(one, file));
+    found.extend(moved_pragmas(own, texts));
+    found
+}
+
+fn is_in_file(pragma: &ReportedPragma, file: &str) -> bool {
+    let place = pragma.location.as_ref().map(|place| place.value.as_str());
+    let path = place.and_then(|place| place.rsplit_once(':')).map(|(path, _)| path);
+    path.is_some_and(|path| file_name(path) == file_name(file))
+}
+
+/// What differs beside the lines of pragmas.
+fn find_changes(
+    synthesis: &Synthesis,
+    program: &Program,
+    answer: &KernelAnswer,
+    texts: &[(String, String)],
+) -> Vec<String> {
     let mut found = lost_loops(synthesis, program, texts);
     found.extend(other_trips(synthesis, answer));
     found.extend(rolled_loops(synthesis, program, answer));
     found.extend(other_arguments(synthesis, program));
-    found.extend(moved_pragmas(&synthesis.pragmas, texts));
     found
+}
+
+/// The last part of a path of any system.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Loops of the reports, in functions that the source has as a whole, of which it has none at the line or with the label.
@@ -32,7 +70,7 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
     if texts.iter().any(|(_, text)| text.contains("##")) {
         return Vec::new();
     }
-    let mut labels: Vec<String> = Vec::new();
+    let mut labels: Vec<String> = OF_THE_TOOL.map(str::to_owned).to_vec();
     // What could not be read may have loops too.
     for (_, text) in texts {
         collect_words(text, &mut labels);
@@ -137,24 +175,6 @@ fn collect_words(text: &str, labels: &mut Vec<String>) {
             }
         }
     }
-}
-
-/// Whether a name is some labels with `_` between them; the tool adds a number to a label that is there twice.
-fn is_made_of(name: &str, labels: &[String], depth: usize) -> bool {
-    const DEEPEST: usize = 12;
-    depth < DEEPEST
-        && labels.iter().any(|label| {
-            let Some(rest) = name.strip_prefix(label.as_str()) else { return false };
-            // A line has no number behind it: line 1 is not line 12.
-            let is_line = label.starts_with("VITIS_LOOP_");
-            let rest = if is_line {
-                rest
-            } else {
-                rest.trim_start_matches(|sign: char| sign.is_ascii_digit())
-            };
-            rest.is_empty()
-                || rest.strip_prefix('_').is_some_and(|rest| is_made_of(rest, labels, depth + 1))
-        })
 }
 
 /// Loops that iterate otherwise, where neither unrolling nor a test after the last iteration explains it.
@@ -275,7 +295,10 @@ fn is_float(datatype: &str) -> bool {
 }
 
 /// Pragmas that the reports give a line for, where the source has none.
-fn moved_pragmas(pragmas: &[ReportedPragma], texts: &[(String, String)]) -> Option<String> {
+fn moved_pragmas<'a>(
+    pragmas: impl Iterator<Item = &'a ReportedPragma>,
+    texts: &[(String, String)],
+) -> Option<String> {
     let mut first = None;
     let mut moved = 0;
     for pragma in pragmas {
@@ -285,7 +308,7 @@ fn moved_pragmas(pragmas: &[ReportedPragma], texts: &[(String, String)]) -> Opti
         let mut pieces = place.rsplitn(2, ':');
         let number = pieces.next().and_then(|number| number.trim().parse::<u32>().ok());
         let (Some(number), Some(path)) = (number, pieces.next()) else { continue };
-        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let file = file_name(path);
         let Some(text) = line_of(texts, file, number) else { continue };
         let text = text.to_ascii_lowercase();
         // A macro may hold the pragma.
@@ -307,7 +330,7 @@ fn moved_pragmas(pragmas: &[ReportedPragma], texts: &[(String, String)]) -> Opti
 
 /// A line of the only file of a name.
 fn line_of(texts: &[(String, String)], name: &str, number: u32) -> Option<String> {
-    let is_it = |path: &str| path.rsplit(['/', '\\']).next() == Some(name);
+    let is_it = |path: &str| file_name(path) == name;
     let mut named = texts.iter().filter(|(path, _)| is_it(path));
     let (only, None) = (named.next()?, named.next()) else { return None };
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
@@ -316,7 +339,27 @@ fn line_of(texts: &[(String, String)], name: &str, number: u32) -> Option<String
 
 #[cfg(test)]
 mod tests {
-    use super::written_label;
+    use super::{is_in_file, moved_pragmas, written_label};
+
+    use derate_hls::{Located, ReportedPragma, Sources, Span};
+
+    #[test]
+    fn a_pragma_that_has_moved_is_of_its_own_file() {
+        let file = Sources::default().add("csynth.rpt", "");
+        let span = Span { file, start: 0, end: 0 };
+        let word = |text: &str| Located { value: text.to_owned(), span };
+        let pragma = ReportedPragma {
+            status: word("valid"),
+            kind: word("pipeline"),
+            options: word("II=1"),
+            location: Some(word("../src/top.cpp:2")),
+            function: None,
+            message: None,
+        };
+        let texts = [("src/top.cpp".to_owned(), "\nint x;\n".to_owned())];
+        assert!(moved_pragmas(std::iter::once(&pragma), &texts).is_some());
+        assert!(is_in_file(&pragma, "src/top.cpp") && !is_in_file(&pragma, "src/inner.cpp"));
+    }
 
     #[test]
     fn a_loop_that_the_tool_counts_has_no_label_in_the_source() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use derate_hls::{FileId, Report, Sources};
+use derate_hls::{FileId, Function, Report, Sources};
 use derate_kernel::{Part, find_card_part};
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code};
@@ -28,6 +28,8 @@ pub struct DesignFiles {
     pub tops: BTreeSet<String>,
     /// The sources that each script builds together.
     pub builds: Vec<BTreeSet<FileId>>,
+    /// The macros that each script defines for the sources that it builds.
+    pub defined: Vec<(BTreeSet<FileId>, BTreeSet<String>)>,
     /// The chip that they name, where derate knows it.
     pub part: Option<Part>,
     /// The names of other chips that scripts build it for.
@@ -44,6 +46,8 @@ pub struct DesignFiles {
     pub tool: DesignTool,
     /// The directives and settings that it is built with, beside those of the code.
     pub asked: AskedByTop,
+    /// What its v++ configuration links from the designs beside it: kernels that it has no source of, with what they call.
+    pub linked: Vec<Function>,
     models: OnceLock<Option<KernelModels>>,
     memo: Option<Arc<KernelMemo>>,
 }

@@ -28,6 +28,7 @@ mod kernel_memo;
 mod kernel_reading;
 mod kernels;
 mod latency;
+mod linked;
 mod pass;
 mod pass_memo;
 mod ports;

@@ -179,6 +179,7 @@ pub(crate) fn read_designs(
     tools.lend_reports(&mut folder.designs);
     DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
+    DesignFiles::link_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();
     folder.replaced.dedup();
     Ok(folder)
@@ -253,6 +254,11 @@ impl Reader<'_> {
         let id = |path: &PathBuf| self.known.get(&self.search.name(path)).copied();
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
         design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
+        let defined = plan.scripts.iter().filter(|script| !script.files.is_empty()).map(|script| {
+            let macros = script.defines.iter().map(|(name, _)| name.clone());
+            (script.files.iter().filter_map(id).collect(), macros.collect())
+        });
+        design.defined = defined.collect();
         set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
         for script in design.asked.list_scripts() {
             self.read_file(&self.search.dir.join(script));

@@ -16,10 +16,12 @@
 //! ```
 
 pub mod bandwidth;
+pub mod banks;
 mod budget;
 mod catalogue_error;
 mod chip;
 mod cited;
+mod concurrent_uses;
 mod dsp_type;
 mod embedded;
 mod flow;
@@ -36,6 +38,7 @@ mod usage;
 pub use budget::Budget;
 pub use catalogue_error::PlatformError;
 pub use chip::{Family, Part, find_card_part, find_part, known_parts};
+pub use concurrent_uses::ConcurrentUses;
 pub use dsp_type::DspType;
 pub use flow::FlowTarget;
 pub use named_part::{BuildFile, NamedPart, find_named_parts, read_named_part};

@@ -1,6 +1,6 @@
 //! The external-memory ports that a function's pragmas ask for.
 
-use derate_hls::{DirectiveKind, Function, Parameter, Span};
+use derate_hls::{DirectiveKind, Function, HlsType, Parameter, Span, VectorForm};
 
 /// The bundle of ports that name none, beside those that others name: they do not join a bundle `gmem` of these, as the
 /// reports of Vitis HLS 2022.1 have it.
@@ -46,4 +46,32 @@ pub fn m_axi_ports(function: &Function) -> Vec<Port<'_>> {
         }
     }
     ports
+}
+
+/// The widest word of a port.
+const WIDEST: u64 = 1024;
+
+/// The bits of a type that is made of several numbers; an `hls::vector` that fills a word of a port is one.
+pub fn compound_bits(kind: &HlsType) -> Option<u64> {
+    match kind {
+        HlsType::Vector { form: VectorForm::Hls, .. } if is_word(kind) => None,
+        HlsType::Struct { .. } | HlsType::Vector { .. } => {
+            kind.bits().filter(|_| kind.lanes().is_none_or(|lanes| lanes > 1))
+        }
+        HlsType::Pointer(element) | HlsType::Array { element, .. } => compound_bits(element),
+        _ => None,
+    }
+}
+
+/// Whether a vector fills one word of a port.
+fn is_word(kind: &HlsType) -> bool {
+    kind.bits().is_some_and(|bits| bits.is_power_of_two() && bits <= WIDEST)
+}
+
+/// The type behind pointers and extents.
+pub fn innermost_element(kind: &HlsType) -> &HlsType {
+    match kind {
+        HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } => innermost_element(inner),
+        other => other,
+    }
 }

@@ -18,6 +18,7 @@ mod alternatives;
 mod build;
 mod closures;
 mod code;
+mod guard;
 mod includes;
 mod project;
 pub mod reached;
@@ -29,6 +30,7 @@ pub use code::{
     CallMap, Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias,
     ResolvedStructure, UnitTexts, extents, scalar_precision,
 };
+pub use guard::condition_holds;
 pub use includes::{Includes, Recorded};
 pub use project::{
     Claim, ClaimPer, ClaimedFigure, ClaimedLatency, ClaimedPrecision, Claims, DesignSection,

@@ -34,7 +34,46 @@ fn arguments_on_a_range_may_be_apart() {
     };
     assert_eq!(level(&three("0:2")), Level::Note);
     assert_eq!(level(&three("0:1")), Level::Warning);
-    assert_eq!(level("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]"), Level::Warning);
+    assert_eq!(level("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]"), Level::Note);
+}
+
+/// A range beside a bank, or beside a range, is one finding for the pair, whichever banks they have in common.
+#[test]
+fn a_range_is_not_sure_to_share_a_bank() {
+    let list = |pins: &str| -> Vec<(Level, String)> {
+        shared(pins).into_iter().map(|one| (one.level, one.message)).collect()
+    };
+    let beside = "sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[0:1]\nsp=vadd_1.c:HBM[1]";
+    let note = |banks: &str, number: usize| {
+        (Level::Note, format!("{number} arguments share HBM[{banks}]"))
+    };
+    assert_eq!(list(beside), [note("0", 2), note("1", 2)]);
+    // The pair of ranges is part of the three.
+    let within = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[2:7]\nsp=vadd_1.c:HBM[3]";
+    assert_eq!(list(within), [note("3", 3)]);
+    // Two are on the bank for sure.
+    let fixed = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]\nsp=vadd_1.c:HBM[3]";
+    assert_eq!(list(fixed), [(Level::Warning, "2 arguments share HBM[3]".to_owned())]);
+}
+
+#[test]
+fn a_test_bench_and_a_template_say_nothing_of_banks() {
+    let found = |text: &str| {
+        let findings = audit(&analysis("", &format!("[connectivity]\n{text}\n"), &[])).findings;
+        findings.iter().filter(|one| one.code == "connectivity/shared-bank").count()
+    };
+    let pins = |unit: &str| format!("sp={unit}.a:DDR[0]\nsp={unit}.b:DDR[0]");
+    for bench in ["pe_tb_1", "tb_pe_1", "test_pe_1"] {
+        assert_eq!(found(&pins(bench)), 0, "{bench}");
+    }
+    for kernel in ["pe_tbl_1", "latest_1", "tester_1"] {
+        assert_eq!(found(&pins(kernel)), 1, "{kernel}");
+    }
+    assert_eq!(found(&format!("{}\nsp=pe_1.a:DDR[1]", pins("pe_tb_1"))), 1, "one is no bench");
+    for filled in ["nk=%KERNEL%:1", "sp={{unit}}.c:DDR[1]", "sp=pe_1.@NAME@:DDR[1]"] {
+        assert_eq!(found(&format!("{}\n{filled}", pins("pe_1"))), 0, "{filled}");
+        assert_eq!(found(&format!("{}\n# {filled}", pins("pe_1"))), 1, "{filled}");
+    }
 }
 
 #[test]

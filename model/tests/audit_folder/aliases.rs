@@ -22,3 +22,25 @@ fn an_alias_that_nothing_uses_is_a_note() {
     let alone = find(width, &[("types.h", wide)], |_, one| one.level);
     assert_eq!(alone, [Level::Error]);
 }
+
+/// A macro of the script decides the guard in simulation, too.
+#[test]
+fn a_guard_that_the_script_decides_is_the_same_in_simulation() {
+    let code = "#if (defined(__SYNTHESIS__) || (defined(FIXED)))\ntypedef ap_fixed<16, 6> data_t;\n#else\n\
+                typedef float data_t;\n#endif\nvoid top(data_t a[8]) {\n#pragma HLS pipeline\n    a[0] = 1;\n}\n";
+    let number = |flags: &str| {
+        let run = format!("open_project p\nset_top top\nadd_files top.cpp -cflags \"{flags}\"\n");
+        let other = "open_project q\nset_top other\nadd_files top.cpp\n";
+        let other = other.replace("add_files top.cpp", "add_files other.cpp");
+        let files = [
+            ("top.cpp", code),
+            ("other.cpp", "void other(int a[8]) {\n#pragma HLS pipeline\n    a[0] = 1;\n}\n"),
+            ("run.tcl", run.as_str()),
+            ("other.tcl", other.as_str()),
+        ];
+        find("precision/simulation-type", &files, |_, one| one.level).len()
+    };
+    assert_eq!(number("-DFIXED -std=c++11"), 0);
+    assert_eq!(number("-std=c++11"), 1);
+    assert_eq!(number("-DFIXED_POINT"), 1);
+}

@@ -33,6 +33,45 @@ fn arguments_on_one_bank_take_turns_where_the_source_shows_it() {
     assert!(unknown[0].starts_with("warning "), "{unknown:?}");
 }
 
+/// A configuration may lie beside the folders of its kernels; of two that fit, the nearer one counts.
+#[test]
+fn a_configuration_knows_the_kernels_of_other_designs() {
+    let pins = "[connectivity]\nsp=top_1.a:HBM[0]\nsp=top_1.b:HBM[0]\n";
+    let level = |places: &[&str], bundles: [&str; 2]| {
+        let code = kernel(bundles, true);
+        let mut files = vec![("link/one.cfg", pins)];
+        files.extend(places.iter().map(|place| (*place, code.as_str())));
+        let all = found("connectivity/shared-bank", &files);
+        all.first().and_then(|one| one.split(' ').next()).map(str::to_owned).unwrap_or_default()
+    };
+    assert_eq!(level(&["link/a/top.cpp"], ["one", "one"]), "");
+    assert_eq!(level(&["link/a/top.cpp", "other/top.cpp"], ["one", "one"]), "");
+    assert_eq!(level(&["link/a/top.cpp"], ["one", "two"]), "warning");
+    // Which of the two is linked is not known.
+    assert_eq!(level(&["link/a/top.cpp", "link/b/top.cpp"], ["one", "one"]), "warning");
+}
+
+/// An argument that is never used, or once and in no loop, keeps no bank busy.
+#[test]
+fn an_argument_without_traffic_shares_no_bank() {
+    let pins = "[connectivity]\nsp=top_1.a:DDR[0]\nsp=top_1.b:DDR[0]\n";
+    let number = |before: &str, body: &str| {
+        let code = format!(
+            "{before}\nextern \"C\" void top(int *a, int *b, int n) {{\n\
+             #pragma HLS interface m_axi port=a bundle=one\n#pragma HLS interface m_axi port=b bundle=two\n\
+             // b is for later\n    {body}\n}}\n"
+        );
+        found("connectivity/shared-bank", &[("top.cpp", &code), ("link.cfg", pins)]).len()
+    };
+    let sum = "int s = 0; for (int i = 0; i < n; i++) s += a[i];";
+    assert_eq!(number("", ""), 0);
+    assert_eq!(number("", &format!("{sum} b[0] = s;")), 0);
+    assert_eq!(number("", &format!("{sum} *b = s;")), 0);
+    for traffic in ["for (int i = 0; i < n; i++) b[i] = s;", "b[0] = s; b[1] = n;", "use(b);"] {
+        assert_eq!(number("void use(int *x);", &format!("{sum} {traffic}")), 1, "{traffic}");
+    }
+}
+
 /// What is done through another pointer, or in a function whose body is not known, may be at the same time.
 #[test]
 fn arguments_whose_uses_are_not_followed_do_not_take_turns() {
@@ -75,4 +114,62 @@ fn what_is_used_at_the_same_time_is_named_loop_by_loop() {
     assert_eq!(notes[1], "used at the same time: a, b; c, d");
     let apart = text.replace("a[i] + b[i]", "a[i]").replace("c[i] + d[i]", "d[i]");
     assert!(super::notes("kernel/shared-bundle", &[("top.cpp", &apart)]).is_empty());
+}
+
+/// Four ports of one bundle, and what the kernel does with them.
+fn on_one_bundle(before: &str, body: &str) -> Vec<String> {
+    let ports = ["a", "b", "c", "out"];
+    let pragma = |name: &&str| format!("#pragma HLS interface m_axi port={name} bundle=all\n");
+    let pragmas: String = ports.iter().map(pragma).collect();
+    let text = format!(
+        "{before}\nextern \"C\" void top(int *a, int *b, int *c, int *out, int n) {{\n{pragmas}\
+         int x[64], y[64];\n{body}\n}}\n"
+    );
+    super::notes("kernel/shared-bundle", &[("top.cpp", &text)])
+}
+
+#[test]
+fn a_pragma_before_a_body_without_braces_pipelines_its_loop_only() {
+    let read = |head: &str| {
+        format!(
+            "for (int i = 0; i < 64; i++)\n{head}  x[i] = a[i];\nfor (int i = 0; i < 64; i++)\n  y[i] = b[i];"
+        )
+    };
+    assert!(on_one_bundle("", &read("#pragma HLS pipeline II=1\n")).is_empty());
+    // In the body of the function it is the function's.
+    let whole = format!("#pragma HLS pipeline II=1\n{}", read(""));
+    assert_eq!(on_one_bundle("", &whole)[1], "used at the same time: a, b");
+}
+
+/// The tool cannot unroll a loop whose bound is an argument, and drops the directive above it.
+#[test]
+fn a_pipelined_function_needs_loops_with_fixed_bounds() {
+    let read = |bound: &str| {
+        format!(
+            "#pragma HLS pipeline\nfor (int i = 0; i < 64; i++) x[i] = a[i];\n\
+             for (int i = 0; i < {bound}; i++) y[i] = b[i];"
+        )
+    };
+    assert_eq!(on_one_bundle("", &read("64"))[1], "used at the same time: a, b");
+    assert!(on_one_bundle("", &read("n")).is_empty());
+    let inner = "void copy(int *to, int *from, int count) { for (int i = 0; i < count; i++) to[i] = from[i]; }";
+    let call =
+        |count: &str| format!("#pragma HLS pipeline\ncopy(x, a, {count}); copy(y, b, {count});");
+    assert_eq!(on_one_bundle(inner, &call("64"))[1], "used at the same time: a, b");
+    assert!(on_one_bundle(inner, &call("n")).is_empty());
+}
+
+/// What is read once for each run of other loops keeps no port busy.
+#[test]
+fn numbers_that_are_read_beside_loops_are_not_used_at_the_same_time() {
+    let step = "void step(int rows, int columns, int *y) { for (int i = 0; i < rows * columns; i++) y[i] = i; }";
+    let calls = "for (int t = 0; t < 8; t++) step(a[t], b[t], y);";
+    assert!(on_one_bundle(step, calls).is_empty());
+    let beside = "for (int t = 0; t < 8; t++) { int rows = a[t] + b[t]; for (int i = 0; i < rows; i++) y[i] = t; }";
+    assert!(on_one_bundle("", beside).is_empty());
+    let flat = "int add(int one, int other) { return one + other; }";
+    let pairs = "for (int t = 0; t < 8; t++) y[t] = add(a[t], b[t]);";
+    assert_eq!(on_one_bundle(flat, pairs)[1], "used at the same time: a, b");
+    let unrolled = "for (int t = 0; t < 8; t++) { int s = a[t] + b[t];\nfor (int i = 0; i < 8; i++) {\n#pragma HLS unroll\n y[i] += s; } }";
+    assert_eq!(on_one_bundle("", unrolled)[1], "used at the same time: a, b");
 }

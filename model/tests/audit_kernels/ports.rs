@@ -119,13 +119,34 @@ fn a_port_whose_elements_are_compound() {
              void top({element} *in) {{\n#pragma HLS interface m_axi port=in\n}}\n"
         )
     };
-    for (element, bits) in [("const pair", 64), ("hls::vector<float, 16>", 512)] {
+    for (element, bits) in
+        [("const pair", 64), ("hls::vector<float, 12>", 384), ("hls::vector<float, 64>", 2048)]
+    {
         let all = found(code, &text(element));
         assert_eq!(all.first().map(|one| one.evidence["bits"].clone()), Some(bits.into()));
     }
-    for element in ["float", "one", "ap_uint<512>", "unknown_t"] {
+    // A vector that fills a word is one.
+    for element in [
+        "float",
+        "one",
+        "ap_uint<512>",
+        "unknown_t",
+        "hls::vector<float, 16>",
+        "hls::vector<float, 32>",
+    ] {
         assert!(found(code, &text(element)).is_empty(), "{element}");
     }
+}
+
+#[test]
+fn compound_ports_of_one_kernel_are_one_note() {
+    let text = "struct pair { float a; float b; };\nvoid top(pair *in, pair *out, float *c) {\n\
+                #pragma HLS interface m_axi port=in\n#pragma HLS interface m_axi port=out\n\
+                #pragma HLS interface m_axi port=c\n}\n";
+    let all = found("kernel/compound-port", text);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.message, "2 memory ports of `top` move structs or vectors");
+    assert_eq!((finding.labels.len(), &finding.evidence["ports"][1]), (2, &"out".into()));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Ports and stages that the others wait for.
 
-use derate_model::audit::Level;
+use derate_model::audit::{Level, audit};
 
-use super::found;
+use super::{found, small};
 
 #[test]
 fn a_port_that_moves_one_byte_a_cycle() {
@@ -94,4 +94,28 @@ extern \"C\" void top(const float a[1024], float c[1024]) {{
     assert!(found(code, &text(1, "i < 1024")).is_empty());
     assert!(found(code, &text(64, "i < 1024").replace("1024", "8")).is_empty(), "too short");
     assert!(found(code, &text(128, "b[i] > 0")).is_empty());
+}
+
+/// A report that has the port wider than its elements shows that the tool has widened it by itself.
+#[test]
+fn a_port_that_the_tool_has_widened() {
+    let copy = "extern \"C\" void top(const short *a, short *b) {
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem0
+COPY: for (int i = 0; i < 8192; i++) {
+#pragma HLS pipeline II=1
+        b[i] = a[i] + 1;
+    }
+}
+";
+    let whole = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
+    let report = whole.split("== M_AXI Burst").next().unwrap().replace("mlp", "top");
+    let number = |top: &str, width: &str| {
+        let report = report.replace("top", top).replace("16 -> 16 ", width);
+        let findings = audit(&small::with_code("", "", &[("csynth.rpt", report)], copy)).findings;
+        findings.iter().filter(|one| one.code == "kernel/narrow-port").count()
+    };
+    assert_eq!(number("top", "16 -> 512"), 0);
+    assert_eq!(number("top", "16 -> 16 "), 1);
+    assert_eq!(number("other", "16 -> 512"), 1);
 }

@@ -23,6 +23,7 @@ struct Head {
 impl Reader<'_> {
     pub(super) fn note_loop(&mut self, node: Node<'_>, place: &Place, found: &mut Body) {
         let Some(body) = node.child_by_field_name("body") else { return };
+        let head_end = self.end_of_head(node, body);
         let body = self.span_of(body);
         let (kind, head) = match node.kind() {
             "for_statement" => (LoopKind::For, self.read_head(node)),
@@ -54,7 +55,7 @@ impl Reader<'_> {
             span: match kind {
                 // `do` has its head behind its body.
                 LoopKind::Do => Span { end: (span.start + 2).min(span.end), ..span },
-                _ => self.span_between(span.start, body.start),
+                _ => Span { end: head_end, ..span },
             },
             body,
             pragmas: Vec::new(),
@@ -95,11 +96,12 @@ impl Reader<'_> {
         (!plain.starts_with('[')).then(|| plain.to_owned())
     }
 
-    /// From one place to another, blanks at the end left out.
-    fn span_between(&self, start: usize, end: usize) -> Span {
-        let file = self.file();
-        let head = self.text_of(Span { file, start, end });
-        Span { file, start, end: start + head.trim_end().len() }
+    /// Where the head of a loop ends: a pragma or a comment before the body is not part of it.
+    fn end_of_head(&self, node: Node<'_>, body: Node<'_>) -> usize {
+        let mut cursor = node.walk();
+        let before = node.children(&mut cursor).take_while(|one| one.id() != body.id());
+        let last = before.filter(|one| one.kind() != "comment").last();
+        last.map_or(self.span_of(body).start, |last| self.span_of(last).end)
     }
 
     fn read_head(&self, node: Node<'_>) -> Head {
@@ -270,7 +272,8 @@ fn comma_parts(node: Node<'_>) -> Vec<Node<'_>> {
     all
 }
 
-/// Gives each pragma to the loop directly around it. Both are in the order of the text.
+/// Gives each pragma to the loop directly around it; one between the head of a loop and its body is the loop's. Both are in
+/// the order of the text.
 pub(super) fn place_pragmas(loops: &mut [Loop], pragmas: &[Pragma]) {
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
@@ -285,7 +288,7 @@ pub(super) fn place_pragmas(loops: &mut [Loop], pragmas: &[Pragma]) {
         }
         // A loop that ended before its outer one may still lie below the top.
         if let Some(&last) = open.last()
-            && loops[last].body.start <= at
+            && loops[last].span.end <= at
         {
             loops[last].pragmas.push(index);
         }

@@ -4,7 +4,7 @@ use super::commentary::{comment_of, heading_of};
 use super::grammar::Grammar;
 use crate::header::{Comment, Header, Scope, TemplateParameter};
 use crate::preprocess::{Pragma, Prepared};
-use crate::{FileId, Span, Unparsed};
+use crate::{Span, Unparsed};
 use tree_sitter::Node;
 
 /// What surrounds a declaration.
@@ -62,10 +62,6 @@ impl<'a> Reader<'a> {
         self.header
     }
 
-    pub(super) fn file(&self) -> FileId {
-        self.prepared.file
-    }
-
     pub(super) fn span_of(&self, node: Node<'_>) -> Span {
         // The grammar counts bytes of a text whose blanked parts need not be characters.
         let range = self.grammar.source_of(&node.byte_range());
@@ -83,11 +79,6 @@ impl<'a> Reader<'a> {
     /// The text of a node on one line, without comments.
     pub(super) fn words_of(&self, node: Node<'_>) -> String {
         self.grammar.words_of(self.text, node.byte_range())
-    }
-
-    /// The text of a span, unchanged.
-    pub(super) fn text_of(&self, span: Span) -> &'a str {
-        self.text.get(span.start..span.end).unwrap_or("")
     }
 
     pub(super) fn note_unread(&mut self, span: Span, reason: &str) {

@@ -29,6 +29,7 @@ pub(crate) use macros::{Definition, MacroTable, Standing, expand_macros};
 pub(crate) use outlook::{Outlook, Region};
 
 use crate::token::lex;
+use crate::words::split_words;
 use crate::{FileId, Span, Unparsed};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
@@ -395,6 +396,11 @@ pub(crate) fn without_comments(text: &str) -> String {
         blank_range(&mut bytes, range);
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// How often a piece of C++ has a name, outside of comments and directives.
+pub fn count_mentions(text: &str, name: &str) -> usize {
+    split_words(&without_comments(text)).filter(|word| *word == name).count()
 }
 
 /// Blanks a range, its line ends excepted.

@@ -103,3 +103,22 @@ fn names_of_a_body_hide_those_outside() {
     let expected = [Some(3), Some(8), Some(16), Some(5), Some(4), None, None];
     assert_eq!(read.trips("f"), expected);
 }
+
+/// Whether it has braces or not, a body may have its pragmas in front of it.
+#[test]
+fn a_pragma_between_a_head_and_its_body_is_the_loops() {
+    let read = Read::new(
+        "void f(int *x, int *y) {\n\
+         for (int i = 0; i < 8; i++)\n#pragma HLS pipeline II=1\n  x[i] = y[i];\n\
+         #pragma HLS inline off\n\
+         for (int i = 0; i < 8; i++) // rows\n  for (int j = 0; j < 8; j++)\n#pragma HLS unroll\n    x[j] = i;\n\
+         for (int i = 0; i < 8; i++)\n#pragma HLS pipeline\n  { x[i] = 0; }\n\
+         while (*x)\n#pragma HLS pipeline off\n  x++;\n\
+         }",
+    );
+    let function = read.function("f");
+    let own: Vec<Vec<usize>> = function.loops.iter().map(|one| one.pragmas.clone()).collect();
+    assert_eq!(own, [vec![0], vec![], vec![2], vec![3], vec![4]]);
+    assert_eq!(read.sources.slice(function.loops[0].span), "for (int i = 0; i < 8; i++)");
+    assert_eq!(read.sources.slice(function.loops[4].span), "while (*x)");
+}

@@ -27,6 +27,12 @@ pub struct MemoryPort {
 }
 
 impl MemoryPort {
+    /// Whether the tool has made the port wider than its elements.
+    pub fn is_widened(&self) -> bool {
+        let known = |bits: &Option<Located<Figure>>| bits.as_ref()?.value.known();
+        known(&self.bits).zip(known(&self.source_bits)).is_some_and(|(bits, own)| bits > own)
+    }
+
     pub(crate) fn new(name: Located<String>) -> Self {
         Self {
             name,

@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Resolves the element type of every `m_axi` argument and reports those that are a struct or a vector of several
-//! numbers. One number in a wrapper is not reported, nor is a wide `ap_uint`.
+//! numbers, once for a kernel. One number in a wrapper is not reported, nor is a wide `ap_uint`. Nor is an `hls::vector` of a power of two up to
+//! 1,024 bits: the tool moves it as one word.
 //!
 //! ## Why it matters
 //!
@@ -23,54 +24,64 @@
 //! Look up the interval that the synthesis report gives for the loop. If it is not 1, move `ap_uint<N>` words over the port
 //! and take them apart inside.
 
-use derate_hls::{Function, HlsType, Resolver};
+use derate_hls::{Function, Resolver};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::{Finding, Level};
-use derate_machine::m_axi::{Port, m_axi_ports};
+use crate::{Finding, Label, Level};
+use derate_machine::m_axi::{Port, compound_bits, innermost_element, m_axi_ports};
+
+/// So many ports of a kernel are labelled.
+const LABELLED: usize = 8;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
-    let report_function = |function| {
-        let ports = m_axi_ports(function).into_iter();
-        ports.filter_map(|port| report_port(&resolver, function, &port)).collect::<Vec<_>>()
-    };
-    input.code.functions().flat_map(report_function).collect()
+    let report = |function| report_function(&resolver, function);
+    input.code.functions().filter_map(report).collect()
 }
 
-/// The bits of a type that is made of several numbers.
-fn compound_bits(kind: &HlsType) -> Option<u64> {
-    match kind {
-        HlsType::Struct { .. } | HlsType::Vector { .. } => {
-            kind.bits().filter(|_| kind.lanes().is_none_or(|lanes| lanes > 1))
-        }
-        HlsType::Pointer(element) | HlsType::Array { element, .. } => compound_bits(element),
-        _ => None,
-    }
+/// A port whose elements are made of several numbers.
+struct CompoundPort<'a> {
+    port: Port<'a>,
+    element: String,
+    bits: u64,
 }
 
-fn innermost_element(kind: &HlsType) -> &HlsType {
-    match kind {
-        HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } => innermost_element(inner),
-        other => other,
-    }
-}
-
-/// The finding on a port whose elements are made of several numbers.
-fn report_port(resolver: &Resolver<'_>, function: &Function, port: &Port<'_>) -> Option<Finding> {
+fn find_compound<'a>(
+    resolver: &Resolver<'_>,
+    function: &Function,
+    port: Port<'a>,
+) -> Option<CompoundPort<'a>> {
     let resolution = resolver.parameter(function, port.parameter);
     let kind = resolution.known()?;
-    let bits = compound_bits(kind)?;
-    let element = innermost_element(kind).to_string();
-    let (name, port_name, within) = (&function.name, &port.parameter.name, function.qualified());
+    let (bits, element) = (compound_bits(kind)?, innermost_element(kind).to_string());
+    Some(CompoundPort { port, element, bits })
+}
+
+/// The finding on the ports of a function whose elements are made of several numbers.
+fn report_function(resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
+    let ports = m_axi_ports(function).into_iter();
+    let all: Vec<CompoundPort<'_>> =
+        ports.filter_map(|port| find_compound(resolver, function, port)).collect();
+    let first = all.first()?;
+    let (name, within) = (&function.name, function.qualified());
+    let message = match &all[..] {
+        [only] => {
+            let port = &only.port.parameter.name;
+            format!("memory port `{port}` of `{name}` moves a struct or a vector")
+        }
+        _ => format!("{} memory ports of `{name}` move structs or vectors", all.len()),
+    };
+    let labels = all.iter().take(LABELLED).map(|one| {
+        let text = format!("elements of `{}`, {} bits", one.element, one.bits);
+        Label::new(one.port.parameter.span, text)
+    });
+    let ports: Vec<&str> = all.iter().map(|one| one.port.parameter.name.as_str()).collect();
     Some(
-        Finding::new("kernel/compound-port", Level::Note, format!("{within}::{port_name}"))
+        Finding::new("kernel/compound-port", Level::Note, within.clone())
             .in_group(within.clone())
-            .with_message(format!(
-                "memory port `{port_name}` of `{name}` moves a struct or a vector"
-            ))
-            .with_label(port.parameter.span, format!("elements of `{element}`, {bits} bits"))
+            .with_message(message)
+            .with_labels(labels)
             .with_note(
                 "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the \
                  synthesis report has the interval",
@@ -81,9 +92,9 @@ fn report_port(resolver: &Resolver<'_>, function: &Function, port: &Port<'_>) ->
             )
             .with_evidence(json!({
                 "function": within,
-                "port": port_name,
-                "element": element,
-                "bits": bits,
+                "ports": ports,
+                "element": first.element,
+                "bits": first.bits,
             })),
     )
 }

@@ -31,7 +31,6 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::edit::{Edit, Fix, Strategy};
-use crate::modelled::find_line;
 use crate::{Finding, Level};
 
 const CODE: &str = "kernel/lost-directive";
@@ -157,7 +156,7 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
         let lost = asked.directives.iter().filter_map(|one| {
             let reason = find_loss(input, one)?;
             let script = one.script.as_deref().unwrap_or(&solution.file);
-            let at = find_line(input, find_file(input, script)?, one.line)?;
+            let at = input.sources.line_span(find_file(input, script)?, one.line)?;
             Some(report_line(at, &one.function, Level::Warning, &reason).with_notes(
                 one.script.as_ref().map(|_| format!("`{}` reads it with `source`", solution.file)),
             ))
@@ -169,7 +168,7 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
     let asks = |text: &str| !is_config || text.starts_with("syn.directive.");
     let unread = asked.unread.iter().filter(|(_, text)| asks(text));
     found.extend(unread.filter_map(|(line, text)| {
-        let at = find_line(input, file?, *line)?;
+        let at = input.sources.line_span(file?, *line)?;
         let word = text.split_whitespace().next()?;
         // A line of a script that this one reads has the number of another file.
         let is_here = input.sources.slice(at).contains(word);

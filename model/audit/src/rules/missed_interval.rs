@@ -19,7 +19,8 @@
 //! accessed in three arms of `if` or `switch`, or more: which of them exclude each other is not certain. Where a
 //! function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays outside functions before
 //! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
-//! interval that was asked for, or at another one than is predicted, is not reported. The message says `at least` where
+//! interval that was asked for, or at another one than is predicted, is not reported. A nest that the report has as one loop
+//! (`rows_cols`) is its innermost loop here, and reports of the solutions of a design count as well. The message says `at least` where
 //! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
 //! The finding is a note where
@@ -53,8 +54,10 @@ mod cause;
 mod certainty;
 mod whole;
 
+use std::collections::BTreeMap;
+
 use crate::AuditInput;
-use derate_design::{LoopPair, pair_loops};
+use derate_design::{find_in_nest, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
 use derate_kernel::{HeldBy, LoopAnswer};
@@ -62,7 +65,8 @@ use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span, list_differences,
+    conditions, differs_in, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span,
+    list_differences,
 };
 use crate::{Finding, Level};
 use cause::find_cause;
@@ -71,14 +75,12 @@ use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
-    let syntheses = input.syntheses();
+    let solutions = input.gather_solutions();
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
-        let is_old = |one: &&Synthesis| {
-            one.top == kernel.answer.top && !list_differences(input, one, kernel).is_empty()
-        };
-        let (old, current): (Vec<&Synthesis>, Vec<&Synthesis>) = syntheses.iter().partition(is_old);
-        let [old, reported] = [old, current].map(|some| list_reported(&some, kernel));
+        let of_solutions = solutions.iter().filter(|one| one.top == kernel.answer.top);
+        let syntheses = input.syntheses().iter().chain(of_solutions);
+        let (old, reported) = list_reported(input, syntheses, kernel);
         if let Some(finding) = whole::report_kernel(input, models, kernel) {
             found.push(hedge_rewritten(input, &kernel.answer.top, finding));
         }
@@ -178,17 +180,34 @@ fn report_loop(
 /// A loop of the model, the interval that a report has of it, and the line of that.
 type ReportedLoop<'a> = (&'a LoopAnswer, u64, Span);
 
-/// The loops of a kernel that the reports have, with the intervals that were reached.
+/// The loops of a kernel that the reports have, with the intervals that were reached: those of reports that are of another
+/// version of the source, and the others.
 fn list_reported<'a>(
-    syntheses: &[&'a Synthesis],
+    input: &AuditInput<'_>,
+    syntheses: impl Iterator<Item = &'a Synthesis>,
     kernel: &'a ModelledKernel,
-) -> Vec<ReportedLoop<'a>> {
-    let pairs = syntheses.iter().flat_map(|one| pair_loops(one, &kernel.answer));
-    let known = |pair: LoopPair<'a>| {
-        let reached = pair.synthesised.ii.as_ref().and_then(Figure::known)?;
-        Some((pair.modelled?, reached, pair.synthesised.span))
-    };
-    pairs.filter_map(known).collect()
+) -> (Vec<ReportedLoop<'a>>, Vec<ReportedLoop<'a>>) {
+    let (mut old, mut current) = (Vec::new(), Vec::new());
+    for synthesis in syntheses {
+        let is_whole = synthesis.top != kernel.answer.top
+            || list_differences(input, synthesis, kernel).is_empty();
+        let mut differing: BTreeMap<&str, bool> = BTreeMap::new();
+        for pair in pair_loops(synthesis, &kernel.answer) {
+            let one = pair.synthesised;
+            let modelled = pair.modelled.or_else(|| find_in_nest(one, &kernel.answer));
+            let reached = one.ii.as_ref().and_then(Figure::known);
+            let (Some(modelled), Some(reached)) = (modelled, reached) else { continue };
+            let file = kernel.program.files.get(usize::from(modelled.place.file));
+            let file = file.map_or("", String::as_str);
+            let is_old = !is_whole
+                && *differing
+                    .entry(file)
+                    .or_insert_with(|| differs_in(input, synthesis, kernel, file));
+            let list = if is_old { &mut old } else { &mut current };
+            list.push((modelled, reached, one.span));
+        }
+    }
+    (old, current)
 }
 
 /// Whether a report has this loop at the interval that was asked for, or all that have it at another one than the model.

@@ -11,7 +11,8 @@
 //! runs, the cycles are those of the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
 //!
 //! The tool may widen such a port by itself. That saves beats on the bus, but a loop that takes one element in each
-//! iteration takes as many cycles as before. Where a kernel for v++ copies with `memcpy`, which the tool makes wide with its port,
+//! iteration takes as many cycles as before. Where a report of this source has the port wider than its elements, nothing is
+//! said. Where a kernel for v++ copies with `memcpy`, which the tool makes wide with its port,
 //! the finding is a note.
 //!
 //! ## Why it matters
@@ -33,12 +34,15 @@ use std::collections::BTreeSet;
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
+use derate_hls::MemoryPort;
 use derate_kernel::ir::{Stmt, any_in};
 use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
 use derate_machine::Platform;
 use serde_json::json;
 
-use crate::modelled::{conditions, each_kernel, hedge_rewritten, is_stencil, line_span, may_widen};
+use crate::modelled::{
+    conditions, each_kernel, hedge_rewritten, is_stencil, line_span, list_differences, may_widen,
+};
 use crate::{Finding, Level};
 use derate_units::figures::{grouped, list_few, significant};
 
@@ -72,6 +76,9 @@ fn report_kernel(
         if channel_gain(platform, &models.settings, *from) < LEAST_GAIN {
             continue;
         }
+        if is_widened_by_report(input, kernel, port) {
+            continue;
+        }
         let is_covered = covered.contains(&port.as_str());
         let held = std::iter::once(port).chain(with).any(|port| is_held(kernel, port));
         if is_covered || held || is_stencil(&kernel.program) || waits_for_sum(kernel, one) {
@@ -82,6 +89,23 @@ fn report_kernel(
         found.extend(finding.map(|one| hedge_rewritten(input, &answer.top, one)));
     }
     found
+}
+
+/// Whether a report of this source has the port wider than its elements: the tool has done it by itself.
+fn is_widened_by_report(input: &AuditInput<'_>, kernel: &ModelledKernel, port: &str) -> bool {
+    let own = kernel.answer.ports.iter().find(|one| one.name == port);
+    let Some(bundle) = own.and_then(|one| one.bundle.as_deref()) else { return false };
+    let is_wide = |one: &MemoryPort| {
+        let name = one.name.value.trim_start_matches("m_axi_");
+        one.is_widened() && name.eq_ignore_ascii_case(bundle)
+    };
+    let solutions = input.gather_solutions();
+    let mut all = input.syntheses().iter().chain(&solutions);
+    all.any(|one| {
+        one.top == kernel.answer.top
+            && one.ports.iter().any(is_wide)
+            && list_differences(input, one, kernel).is_empty()
+    })
 }
 
 /// How many times as fast a port of so many bits could be before one channel of the memory is full.

@@ -30,11 +30,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{ConcurrentUses, Function};
+use derate_hls::Function;
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
+use derate_machine::ConcurrentUses;
 use derate_machine::m_axi::{Port, m_axi_ports};
 use derate_units::figures::list_few;
 

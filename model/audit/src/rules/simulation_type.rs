@@ -6,7 +6,8 @@
 //! `CSIM_DEBUG`) and resolve to different types. A macro that nothing defines counts as undefined; where
 //! that decides, the rule reports the alias if the type in the other branch has another width: as a warning for the macros that
 //! the tool sets, as a note for those that somebody would have to define. A macro of a platform, such as `SDSOC`, separates
-//! one hardware from another. Declarations in files of which no source reads both are different aliases.
+//! one hardware from another. Where the macros of the scripts (`-D`) decide the condition, both compute with the same type, and
+//! nothing is said. Declarations in files of which no source reads both are different aliases.
 //!
 //! ## Why it matters
 //!
@@ -35,7 +36,7 @@ use serde_json::json;
 use crate::AuditInput;
 use crate::alias_variants::{AliasVariants, Otherwise, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
-use derate_project::{Alternative, ResolvedAlias, When};
+use derate_project::{Alternative, ResolvedAlias, When, condition_holds};
 
 /// Parts of the names of macros that are set in simulation only, or in synthesis only.
 const TOOLS: [&str; 8] =
@@ -56,10 +57,24 @@ pub(super) fn depends_on_the_tool(twins: &AliasVariants<'_>) -> bool {
     twins.conditions().is_some_and(|all| all.iter().any(names_a_tool))
 }
 
+/// Whether the macros of the scripts decide, in simulation and in synthesis alike.
+fn is_decided(input: &AuditInput<'_>, twins: &AliasVariants<'_>) -> bool {
+    twins.all.iter().any(|(alias, _)| {
+        let defined = input.defined_for(alias.alias.span.file);
+        alias
+            .alias
+            .condition
+            .as_deref()
+            .is_some_and(|condition| condition_holds(condition, &defined))
+    })
+}
+
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let variants = find_alias_variants(input);
     let undecided = variants.iter().flat_map(|twins| twins.split_by_reader(input.code));
-    let undecided = undecided.filter(depends_on_the_tool).map(|twins| make_finding(&twins));
+    let undecided = undecided.filter(depends_on_the_tool);
+    let undecided = undecided.filter(|twins| !is_decided(input, twins));
+    let undecided = undecided.map(|twins| make_finding(&twins));
     let others = declared_otherwise(input, simulation_alternative);
     undecided.chain(others.iter().map(|other| report_undefined_macro(input, other))).collect()
 }

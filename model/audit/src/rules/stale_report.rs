@@ -90,8 +90,10 @@ fn first_line(input: &AuditInput<'_>, file: FileId) -> Span {
 fn make_finding(kernel: &str, at: Span, stale: &[String]) -> Option<Finding> {
     let (first, more) = (stale.first()?, stale.len().saturating_sub(SHOWN));
     let finding = Finding::new("report/stale", Level::Warning, kernel)
-        .with_message(format!("the report of `{kernel}` is of another version of its source"))
-        .with_label(at, first.clone())
+        .with_message(format!(
+            "the report of `{kernel}` is of another version of its source: {first}"
+        ))
+        .with_label(at, "the report")
         .with_notes(stale.iter().take(SHOWN).skip(1).cloned())
         .with_notes((more > 0).then(|| format!("{more} more differences")))
         .with_help("synthesise the source again, or name the source that the report is of")

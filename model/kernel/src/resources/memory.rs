@@ -113,11 +113,12 @@ impl Bank {
             (ObjectKind::Scalar, _) | (_, Implementation::Port | Implementation::Bus) => {
                 Memory::default()
             }
+            // A directive binds a queue to it as well as an array.
+            (_, Implementation::Lutram) => self.build_lutram(storage, settings.tool),
             (ObjectKind::Stream, _) | (_, Implementation::Fifo) => self.build_queue(settings.tool),
             _ if storage.depth.is_some() => self.build_queue(settings.tool),
             // The registers of scalars are counted where they cross states.
             (_, Implementation::Registers) => Memory::default(),
-            (_, Implementation::Lutram) => self.build_lutram(storage, settings.tool),
             // A word that is known is part of the logic.
             _ if self.words <= 1 && storage.is_constant && storage.core.is_none() => {
                 Memory::default()

@@ -219,9 +219,18 @@ fn a_deep_queue_takes_more_than_the_report_says() {
         make(a, s); take(b, s); }";
     let bram = resources(text, "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
     assert_eq!((bram.value, bram.high, bram.routed, bram.needed()), (1.0, 16.0, 16.0, 16.0));
-    let shallow = text.replace("depth=8192", "depth=16");
-    let bram = resources(&shallow, "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
-    assert_eq!((bram.value, bram.routed), (0.0, 0.0));
+    let bound = |kind: &str| {
+        text.replace(
+            "depth=8192",
+            &format!("depth=8192\n#pragma HLS bind_storage variable=s type=fifo impl={kind}"),
+        )
+    };
+    for small in [text.replace("depth=8192", "depth=16"), bound("lutram")] {
+        let bram = resources(&small, "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
+        assert_eq!((bram.value, bram.routed), (0.0, 0.0));
+    }
+    let bram = resources(&bound("bram"), "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
+    assert_eq!(bram.needed(), 16.0);
 }
 
 /// The lanes of a vector are one word, however many of them an iteration reads.

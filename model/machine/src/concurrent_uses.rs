@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::header::{Access, AccessForm, AccessKind, Arm, Call, Function};
-use crate::pragma::DirectiveKind;
-use crate::words::{bare_name, split_words};
-use derate_source::Span;
+use derate_hls::{
+    Access, AccessForm, AccessKind, Arm, Call, Function, Span, bare_name, split_words,
+};
+
+mod fixed_bounds;
+mod frame;
+
+use frame::Frame;
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
@@ -29,6 +33,8 @@ pub struct ConcurrentUses {
     together: BTreeMap<Together, BTreeMap<String, Arms>>,
     /// The arguments that have uses which are not followed: through another pointer, or in a call whose body is not known.
     open: BTreeSet<String>,
+    /// The arguments that have any use that is known.
+    used: BTreeSet<String>,
     number: usize,
 }
 
@@ -104,6 +110,11 @@ impl ConcurrentUses {
 
     /// Whether any use of an argument is known.
     pub fn has_use(&self, name: &str) -> bool {
+        self.used.contains(name)
+    }
+
+    /// Whether any use of an argument is repeated in a loop, or in a process of a dataflow.
+    pub fn is_repeated(&self, name: &str) -> bool {
         self.together.values().any(|all| all.contains_key(name))
     }
 
@@ -135,6 +146,7 @@ impl ConcurrentUses {
     fn join_process(&mut self, process: Self, whole: &[Span]) {
         self.number += process.number;
         self.open.extend(process.open);
+        self.used.extend(process.used);
         for (key, all) in process.together {
             for (argument, arms) in all {
                 let whole = Together { place: whole.to_vec(), writes: key.writes };
@@ -174,42 +186,10 @@ impl ConcurrentUses {
             self.open.extend(caller.arguments.values().cloned());
             return;
         }
-        let own = list_directives(function, None);
-        let is_dataflow = own.iter().any(|one| matches!(one, DirectiveKind::Dataflow));
-        let pipelined = caller.pipelined || own.iter().any(is_pipeline);
-        let whole = || [caller.path.clone(), vec![function.name_span]].concat();
-        // The loop that a place is in; all loops within one that is pipelined are unrolled.
-        let find_place = |at: Span, inner: Option<usize>| -> Option<(Vec<Span>, bool)> {
-            if is_dataflow {
-                return Some((whole(), false));
-            }
-            if pipelined {
-                return Some((caller.around.clone().unwrap_or_else(whole), true));
-            }
-            let mut chain = Vec::new();
-            let mut next = inner.or_else(|| innermost(function, at));
-            while let Some(index) = next {
-                chain.push(index);
-                next = function.loops.get(index).and_then(|one| one.parent);
-            }
-            let is_on =
-                |index: &&usize| list_directives(function, Some(**index)).iter().any(is_pipeline);
-            let dataflow = chain.iter().rev().find(|index| {
-                let all = list_directives(function, Some(**index));
-                all.iter().any(|one| matches!(one, DirectiveKind::Dataflow))
-            });
-            let outer = chain.iter().rev().find(is_on);
-            let chosen = dataflow.or(outer).or_else(|| chain.first());
-            match chosen.and_then(|index| function.loops.get(*index)) {
-                Some(one) => Some((
-                    [caller.path.clone(), vec![one.span]].concat(),
-                    dataflow.is_none() && outer.is_some(),
-                )),
-                None => caller.around.clone().map(|around| (around, false)),
-            }
-        };
+        let frame = Frame::new(function, functions, caller);
         for access in &function.accesses {
             let Some(argument) = caller.arguments.get(&access.array) else { continue };
+            self.used.insert(argument.clone());
             let parameter = function.parameters.iter().find(|one| one.name == access.array);
             let rank = parameter.map_or(0, |one| one.dims.len() + usize::from(one.pointer));
             // A row of an array is an address, not an element.
@@ -220,14 +200,14 @@ impl ConcurrentUses {
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
-                    if let Some((place, _)) = find_place(access.span, access.loop_index) {
-                        self.add(&place, kind, arm, argument);
+                    if let Some(place) = frame.find_place(access.span, access.loop_index) {
+                        self.add(&place.path, kind, arm, argument);
                     }
                 }
                 // A copy is a loop of its own.
                 AccessForm::Copy => {
                     let alone = [caller.path.clone(), vec![access.span]].concat();
-                    let place = if is_dataflow { whole() } else { alone };
+                    let place = if frame.is_dataflow { frame.whole() } else { alone };
                     self.add(&place, kind, arm, argument);
                 }
                 // What a call does with them is followed below.
@@ -249,24 +229,31 @@ impl ConcurrentUses {
                 continue;
             }
             let arm = caller.arm.or(call.arm);
-            let place = find_place(call.span, None);
             let mut path = caller.path.clone();
             path.push(call.span);
-            if is_dataflow {
+            let depth = caller.depth + 1;
+            if frame.is_dataflow {
                 // Processes run at the same time, whatever their own loops are.
                 let mut inner = Self::default();
-                let within =
-                    Caller { arguments, path, arm, depth: caller.depth + 1, ..Caller::default() };
+                let within = Caller { arguments, path, arm, depth, ..Caller::default() };
                 inner.follow(callee, functions, &within);
-                self.join_process(inner, &whole());
+                self.join_process(inner, &frame.whole());
                 continue;
             }
-            let (around, pipelined) = place.map_or((None, false), |(place, on)| (Some(place), on));
-            let depth = caller.depth + 1;
+            let place = frame.find_place(call.span, None);
+            let pipelined = place.as_ref().is_some_and(|place| place.pipelined);
+            let around = place.map(|place| place.path);
             let within = Caller { arguments, path, around, pipelined, arm, depth };
             self.follow(callee, functions, &within);
         }
     }
+}
+
+/// Whether two arguments are used at once: in arms of which one does not exclude the other.
+fn may_meet(own: &Arms, other: &Arms) -> bool {
+    let excludes =
+        |a: &Option<Arm>, b: &Option<Arm>| a.zip(*b).is_some_and(|(a, b)| a.excludes(&b));
+    own.iter().any(|a| other.iter().any(|b| !excludes(a, b)))
 }
 
 /// The function that is called; `None` where the design has no body of it, or several.
@@ -278,35 +265,6 @@ fn find_callee<'a>(functions: &[&'a Function], call: &Call) -> Option<&'a Functi
     let mut all = functions.iter().filter(is_it);
     let first = all.next()?;
     all.all(|other| other.span == first.span).then_some(first)
-}
-
-/// Whether two arguments are used at once: in arms of which one does not exclude the other.
-fn may_meet(own: &Arms, other: &Arms) -> bool {
-    let excludes =
-        |a: &Option<Arm>, b: &Option<Arm>| a.zip(*b).is_some_and(|(a, b)| a.excludes(&b));
-    own.iter().any(|a| other.iter().any(|b| !excludes(a, b)))
-}
-
-/// The directives of a function's body that are in no loop, or those of a loop.
-fn list_directives(function: &Function, of: Option<usize>) -> Vec<DirectiveKind> {
-    let all = function.pragmas.iter().enumerate().filter(|(at, _)| match of {
-        Some(index) => function.loops.get(index).is_some_and(|one| one.pragmas.contains(at)),
-        None => !function.loops.iter().any(|one| one.pragmas.contains(at)),
-    });
-    all.filter_map(|(_, pragma)| pragma.directive().map(|one| one.kind)).collect()
-}
-
-fn is_pipeline(kind: &DirectiveKind) -> bool {
-    matches!(kind, DirectiveKind::Pipeline(one) if !one.off)
-}
-
-/// The innermost loop whose body holds a place.
-fn innermost(function: &Function, at: Span) -> Option<usize> {
-    let holds = |index: &usize| {
-        let one = &function.loops[*index].body;
-        one.file == at.file && one.start <= at.start && at.end <= one.end
-    };
-    (0..function.loops.len()).filter(holds).max_by_key(|index| function.loops[*index].depth)
 }
 
 /// The name that an argument begins with: `in` of `&in[4 * i]`, of `in + n` and of `(word *)in`.

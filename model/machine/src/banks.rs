@@ -1,0 +1,9 @@
+//! What a v++ configuration says of the banks of a design's memory.
+
+mod group;
+mod linked_kernels;
+mod unjudged;
+
+pub use group::{BankGroup, find_bank_groups};
+pub use linked_kernels::LinkedKernels;
+pub use unjudged::{are_benches, has_placeholder};
