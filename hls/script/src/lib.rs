@@ -6,6 +6,8 @@
 //! ```
 
 mod build_command;
+mod build_variables;
+mod compile_command;
 mod condition;
 mod config;
 mod project;

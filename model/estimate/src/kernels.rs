@@ -38,6 +38,8 @@ pub struct ModelledKernel {
     pub program: Program,
     /// Its schedule.
     pub answer: KernelAnswer,
+    /// The clock that it is scheduled for: that of its own script, else that of the design.
+    pub clock: Hertz,
     /// Compute units that the v++ configuration makes of it, 1 where it does not say.
     pub units: u64,
 }
@@ -81,7 +83,8 @@ impl KernelModels {
             };
             for (program, answer) in read {
                 let units = count_units(inputs, &answer.top);
-                kernels.push(ModelledKernel { file, program, answer, units });
+                let clock = inputs.asked.of_top(&answer.top).clock.unwrap_or(inputs.clock);
+                kernels.push(ModelledKernel { file, program, answer, clock, units });
             }
         }
         keep_built(inputs, &mut kernels);
@@ -314,6 +317,7 @@ fn schedule(inputs: &KernelInputs<'_>, program: &Program, settings: &Settings) -
     let top = program.functions.first().map_or("", |top| top.name.as_str());
     let asked = inputs.asked.of_top(top);
     let mut settings = settings.clone();
+    settings.clock_ns = asked.clock.map_or(settings.clock_ns, |clock| 1e9 / clock.0);
     settings.apply_tool_settings(&asked.settings);
     estimate_kernel(program, &Directives { list: asked.directives.clone() }, &settings)
 }

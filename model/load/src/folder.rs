@@ -293,9 +293,17 @@ impl Reader<'_> {
         for folder in &self.preprocess.include {
             disk.search(folder)?;
         }
-        let scripted = plan.scripts.iter().flat_map(|script| &script.include);
-        for folder in self.given.include.iter().chain(scripted) {
+        for folder in &self.given.include {
             disk.search(folder)?;
+        }
+        for script in &plan.scripts {
+            for folder in &script.include {
+                if script.has_all_folders {
+                    disk.search(folder)?;
+                } else {
+                    disk.search_too(folder);
+                }
+            }
         }
         let mut defines = shared_defines(&plan.scripts);
         defines.extend(self.given.defines.iter().cloned());

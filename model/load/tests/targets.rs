@@ -5,6 +5,8 @@
 #[path = "../../tests/fixture/files.rs"]
 mod files;
 
+use std::collections::BTreeSet;
+
 use derate_load::{Preprocess, load_folder};
 use files::write_files;
 
@@ -25,8 +27,11 @@ fn describe(files: &[(&str, &str)]) -> Vec<String> {
         let others: Vec<String> =
             design.other_parts.iter().map(|name| format!(" ({name})")).collect();
         let others = others.concat();
-        let (part, clock) = (&models.settings.part.name, models.settings.clock_ns);
-        Some(format!("{part}{others} {clock:.2} {}", tops.join(" ")))
+        let part = &models.settings.part.name;
+        let clocks: BTreeSet<String> =
+            models.kernels.iter().map(|one| format!("{:.2}", 1e9 / one.clock.0)).collect();
+        let clocks = Vec::from_iter(clocks).join("/");
+        Some(format!("{part}{others} {clocks} {}", tops.join(" ")))
     });
     shown.collect()
 }
@@ -52,6 +57,48 @@ fn of_two_boards_the_first_is_taken() {
         describe(&[code, ("run.tcl", &first), ("run_kria.tcl", &second)]),
         ["xc7z020 (xck26) 10.00 product"]
     );
+}
+
+#[test]
+fn a_top_has_the_clock_of_the_configuration_that_names_it() {
+    let code = ("product.cpp", PRODUCT);
+    let second = (
+        "sum.cpp",
+        "void sum(const float a[4], float b[4]) {\n\
+        each: for (int i = 0; i < 4; i++) b[i] = a[i] + 2.0f;\n}\n",
+    );
+    let config = |top: &str, clock: &str| {
+        format!(
+            "part=xc7z020clg400-1\n[hls]\nsyn.top={top}\nclock={clock}\n\
+                 syn.file=/home/me/work/p/product.cpp\nsyn.file=sum.cpp\n"
+        )
+    };
+    let (slow, fast) = (config("product", "10MHz"), config("sum", "20ns"));
+    assert_eq!(
+        describe(&[code, second, ("a.cfg", &slow), ("b.cfg", &fast)]),
+        ["xc7z020 100.00/20.00 product sum"]
+    );
+    // Both are for one top: the first is taken.
+    let again = config("product", "20ns");
+    assert_eq!(
+        describe(&[code, second, ("a.cfg", &slow), ("b.cfg", &again)]),
+        ["xc7z020 100.00 product"]
+    );
+}
+
+#[test]
+fn a_rule_in_another_folder_names_clock_and_card() {
+    let rule = "PLATFORM ?= xilinx_u55c_gen3x16_xdma_3_202210_1\nFLAGS += --kernel_frequency 200\nFLAGS += -I../lib\n\
+        x.xo: $(ROOT)/src/product.cpp\n\t$(VPP) $(FLAGS) -c --platform $(PLATFORM) -k product -o $@ $<\n";
+    let bare = format!("#include \"by.h\"\n{BARE}");
+    let bare = bare.replace("2.0f", "BY");
+    let header = ("lib/by.h", "#define BY 2.0f\n");
+    let other = ("old/by.h", "#define BY x\n");
+    let files = [("src/product.cpp", bare.as_str()), ("vitis/Makefile", rule), header, other];
+    assert_eq!(describe(&files), ["xcu55c 5.00 product"]);
+    let rule = rule.replace("product", "sum");
+    let files = [files[0], ("vitis/Makefile", rule.as_str()), header, other];
+    assert_eq!(describe(&files), Vec::<String>::new());
 }
 
 #[test]

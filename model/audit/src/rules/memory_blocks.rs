@@ -154,7 +154,7 @@ fn report_kernel(
             .with_notes(undecided.map(|place| {
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))
-            .with_note(conditions(models))
+            .with_note(conditions(models, kernel))
             .with_help(advise_on(largest))
             .with_evidence(json!({
                 "kernel": top,

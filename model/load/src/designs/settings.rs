@@ -7,16 +7,19 @@ use crate::paths::{folder_of, is_within};
 use crate::search::BuildScript;
 use crate::search::read_small;
 
-/// Gives each design the scripts around it that are for it: those whose top it defines, else those of its own folder if it is
-/// the only one there, and where nothing names its part or clock, those of the nearest folder that name no top.
+/// Gives each design the scripts that are for it: those that compile a source of it, wherever they are; those around it whose top
+/// it defines, else those of its own folder if it is the only one there, and where nothing names its part or clock, those of the
+/// nearest folder that name no top.
 pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>) {
     let (named, shared): (Vec<_>, Vec<_>) =
         scripts.into_iter().partition(|script| !script.tops.is_empty());
     for script in named {
         let folder = design_folder(folder_of(&script.name)).to_owned();
         let mut is_given = false;
-        for design in designs.iter_mut().filter(|one| is_within(&one.folder, &folder)) {
-            if defines_top(design, &script) {
+        for design in designs.iter_mut() {
+            let is_around = is_within(&design.folder, &folder);
+            let may_be = is_around || !script.compiled.is_disjoint(&design.sources);
+            if may_be && defines_top(design, &script) {
                 design.scripts.push(script.clone());
                 is_given = true;
             }
@@ -27,6 +30,12 @@ pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>
     }
     let mut rest = Vec::new();
     for script in shared {
+        let compiles = |design: &DesignPlan| !script.compiled.is_disjoint(&design.sources);
+        if designs.iter().any(compiles) {
+            let own = designs.iter_mut().filter(|one| compiles(one));
+            own.for_each(|design| design.scripts.push(script.clone()));
+            continue;
+        }
         let folder = design_folder(folder_of(&script.name)).to_owned();
         if count_in(designs, &folder) == 1 {
             give_to_only(designs, &folder, script);
@@ -92,6 +101,25 @@ mod tests {
         let expected =
             [".: ", "nets/large: nets/hls.tcl", "nets/other: ", "nets/small: nets/hls.tcl"];
         assert_eq!(designs, expected);
+    }
+
+    #[test]
+    fn a_rule_is_for_what_it_compiles_in_another_folder() {
+        let make = "a.xo: ../src/a.cpp\n\tv++ -c -k a --kernel_frequency 200 $<\n";
+        let flags = "b.xo: ../src/$(B)/b.cpp\n\tv++ -c -k $(TOP) -I../lib '$<'\n";
+        let files = [
+            ("vitis/Makefile", make),
+            ("flags/Makefile", flags),
+            ("src/a.cpp", "void a() {}\n"),
+            ("old/a.cpp", "void a() {}\n"),
+            ("new/src/b.cpp", "void b() {}\n"),
+            ("b.cpp", "void b() {}\n"),
+        ];
+        // Another file with this top is not compiled.
+        assert_eq!(settle(&files), [".: vitis/Makefile", "new: ", "old: "]);
+        let flags = "b.xo: $(B)/new/src/b.cpp\n\tv++ -c -k $(TOP) -I../lib '$<'\n";
+        let files = [files[0], ("flags/Makefile", flags), files[2], files[3], files[4]];
+        assert_eq!(settle(&files), [".: vitis/Makefile", "new: flags/Makefile", "old: "]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::clock::choose_clock;
 use super::design::DesignPlan;
 use super::directives::choose_directives;
 use crate::given::Given;
-use crate::search::list_own;
+use crate::search::{BuildScript, list_own};
 
 /// Sets tops, chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
 /// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name. Where the tool's files name several
@@ -52,7 +52,9 @@ pub(crate) fn set_target(
             let unknown = || UnknownTarget::UnknownChip(platform.name.clone());
             find_card_part(platform).ok_or_else(unknown)
         }
-        (Ok(None), None) => choose_named(&plan.named).map(|(part, board)| {
+        (Ok(None), None) => choose_named(&plan.named).map(|(chosen, board)| {
+            let ChosenPart { part, others } = chosen;
+            design.other_parts = others;
             let named = board.and_then(|board| cards.get(board).cloned());
             clock = card.as_ref().or(named.as_ref()).and_then(find_card_clock);
             design.platform = card.or(named).or_else(|| of_part(&part));
@@ -70,7 +72,11 @@ pub(crate) fn set_target(
         Some(clock) if named.is_assumed() => DesignClock::named(clock),
         _ => named,
     };
-    design.asked = choose_directives(&scripts, &design.clock);
+    let choose_own = |own: &[BuildScript]| {
+        given_clock.is_none().then(|| choose_clock(own, &design.build, sources))
+    };
+    let asked = choose_directives(&scripts, &design.clock, choose_own);
+    design.asked = asked;
     match part {
         Ok(part) => design.part = Some(part),
         Err(reason) => {

@@ -69,7 +69,9 @@ fn list_choices(design: &DesignFiles) -> Vec<(Choice, String)> {
     }
     if let ClockOrigin::Several(named) = &design.clock.origin {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
-        let line = format!("several clocks in {name}: {}; the first is taken", named.join(", "));
+        let has_own = design.asked.own.values().any(|asked| asked.clock.is_some());
+        let taken = if has_own { "each top has that of its script" } else { "the first is taken" };
+        let line = format!("several clocks in {name}: {}; {taken}", named.join(", "));
         lines.push((Choice::Clock, line));
     }
     for asked in design.asked.all() {

@@ -2,7 +2,6 @@
 
 use derate_model::kernel::KernelAnswer;
 use derate_model::load::LoadedFolder;
-use derate_model::units::Hertz;
 use derate_model::units::figures::{count, list_few, quantity};
 
 use super::NAMED;
@@ -13,13 +12,11 @@ pub(super) fn schedule_lines(folder: &LoadedFolder) -> String {
     let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
-        let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
         let tool = models.tool.describe();
         let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, {tool}");
-        let answers = models.kernels.iter().map(|kernel| &kernel.answer);
-        for answer in answers.filter(|answer| answer.is_scheduled) {
-            let kernel = (answer.top.as_str(), design.name.as_str());
+        for one in models.kernels.iter().filter(|one| one.answer.is_scheduled) {
+            let conditions = format!("for {part} at {}, {tool}", quantity(one.clock));
+            let kernel = (one.answer.top.as_str(), design.name.as_str());
             match groups.iter_mut().find(|(known, _)| *known == conditions) {
                 Some((_, kernels)) => kernels.push(kernel),
                 None => groups.push((conditions.clone(), vec![kernel])),

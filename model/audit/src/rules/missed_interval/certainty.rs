@@ -80,7 +80,11 @@ pub(super) fn doubt_width(
 const SLOWEST_NS: f64 = 10.5;
 
 /// Why the latency of the operation that holds the interval is not certain.
-pub(super) fn doubt_latencies(models: &KernelModels, one: &LoopAnswer) -> Vec<String> {
+pub(super) fn doubt_latencies(
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+) -> Vec<String> {
     if !matches!(one.held_by, Some(HeldBy::Recurrence { .. })) {
         return Vec::new();
     }
@@ -88,7 +92,7 @@ pub(super) fn doubt_latencies(models: &KernelModels, one: &LoopAnswer) -> Vec<St
     let assumed = models.assumes_clock.then(|| {
         "no file names a clock: at a slower one the operation takes fewer cycles".to_owned()
     });
-    let slow = (models.settings.clock_ns > SLOWEST_NS).then(|| {
+    let slow = (1e9 / kernel.clock.0 > SLOWEST_NS).then(|| {
         "the latencies of operators are from reports at 100 MHz and faster: at this clock they are estimated"
             .to_owned()
     });
