@@ -146,6 +146,7 @@ impl Analysis {
             asked: &AskedByTop::default(),
             memo: None,
             only_tops: false,
+            is_compiled: true,
         };
         let schedule = |part| KernelModels::of_inputs(&inputs, part);
         self.models.get_or_init(|| find_card_part(&self.platform).map(schedule)).as_ref()

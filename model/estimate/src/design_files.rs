@@ -38,6 +38,8 @@ pub struct DesignFiles {
     pub unknown_part: Option<String>,
     /// Where no chip is taken, the families of those that its files name, else of those that the designs beside it are for.
     pub families: BTreeSet<Family>,
+    /// The program that alone includes its headers, where no source is compiled for the card: then nothing is scheduled.
+    pub only_program: Option<String>,
     /// The clock that the design is built for.
     pub clock: DesignClock,
     /// The version of the tool that it is built with.
@@ -112,6 +114,7 @@ impl DesignFiles {
             asked: &self.asked,
             memo: self.memo.as_deref(),
             only_tops: false,
+            is_compiled: self.only_program.is_none(),
         };
         self.models.get_or_init(|| Some(KernelModels::of_inputs(&inputs, part?))).as_ref()
     }

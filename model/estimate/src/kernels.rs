@@ -64,6 +64,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) memo: Option<&'a KernelMemo>,
     /// Whether only these tops are kernels: the design defines one of them.
     pub(crate) only_tops: bool,
+    /// Whether a tool compiles any of the sources; else there is no kernel.
+    pub(crate) is_compiled: bool,
 }
 
 impl KernelModels {
@@ -76,7 +78,7 @@ impl KernelModels {
         let roots = inputs.code.list_roots(inputs.sources).into_iter();
         let map = CallMap::of(inputs.code, inputs.sources);
         let (mut kernels, mut too_large) = (Vec::new(), Vec::new());
-        for file in roots.filter(|file| wanted.contains(file)) {
+        for file in roots.filter(|file| inputs.is_compiled && wanted.contains(file)) {
             let Some(read) = read_kernels(inputs, (file, &map), &calls, &base) else {
                 too_large.push(file);
                 continue;

@@ -11,7 +11,7 @@ use derate_machine::Platform;
 use derate_project::{Build, Code, NotAuditedReport, Project};
 
 use crate::designs::{
-    DesignPlan, PlanFiles, ToolPlan, explain_program, keep_solution, plan_designs,
+    DesignPlan, PlanFiles, ToolPlan, explain_program, find_only_program, keep_solution, plan_designs,
     set_software_aside, set_target,
 };
 use crate::given::Given;
@@ -196,7 +196,7 @@ impl DesignPlan {
     }
 }
 
-fn is_header(path: &Path) -> bool {
+pub(crate) fn is_header(path: &Path) -> bool {
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     end.to_ascii_lowercase().starts_with('h')
 }
@@ -253,6 +253,7 @@ impl Reader<'_> {
         let id = |path: &PathBuf| self.known.get(&self.search.name(path)).copied();
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
         design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
+        design.only_program = find_only_program(self.search, plan);
         set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
         for script in design.asked.list_scripts() {
             self.read_file(&self.search.dir.join(script));

@@ -87,6 +87,26 @@ fn a_top_has_the_clock_of_the_configuration_that_names_it() {
 }
 
 #[test]
+fn headers_that_only_a_program_includes_are_not_scheduled() {
+    let header = ("sw/acc.h", PRODUCT);
+    let main = ("sw/main.cpp", "#include \"acc.h\"\nint main() { return 0; }\n");
+    let bench = ("test/acc_tb.cpp", "#include \"../sw/acc.h\"\nint main() { return 0; }\n");
+    let other = ("card/other.cpp", BARE);
+    let part = ("part.tcl", "set_part xcu280-fsvh2892-2L-e\ncreate_clock -period 4\n");
+    let scheduled = "xcu280 4.00 product".to_owned();
+    let nothing = "xcu280  ".to_owned();
+    let tops = |files: &[(&str, &str)]| describe(files).pop().unwrap();
+    assert_eq!(tops(&[header, main, other, part]), nothing);
+    assert_eq!(tops(&[header, bench, other, part]), nothing);
+    // Nothing includes it, a source does that is compiled, or a script names it.
+    assert_eq!(tops(&[header, other, part]), scheduled);
+    let source = ("sw/acc.cpp", "#include \"acc.h\"\nvoid more() {}\n");
+    assert!(tops(&[header, main, source, other, part]).ends_with("product"));
+    let script = ("sw/run.tcl", "open_project p\nset_top product\nadd_files acc.h\nopen_solution s\n");
+    assert_eq!(tops(&[header, main, script, other, part]), scheduled);
+}
+
+#[test]
 fn a_rule_in_another_folder_names_clock_and_card() {
     let rule = "PLATFORM ?= xilinx_u55c_gen3x16_xdma_3_202210_1\nFLAGS += --kernel_frequency 200\nFLAGS += -I../lib\n\
         x.xo: $(ROOT)/src/product.cpp\n\t$(VPP) $(FLAGS) -c --platform $(PLATFORM) -k product -o $@ $<\n";

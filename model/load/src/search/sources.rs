@@ -1,5 +1,7 @@
 //! The C++ of a folder, without test benches, programs of the host, tools' copies and vendors' headers.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::directives::has_directives;
@@ -67,16 +69,39 @@ impl Search {
     /// tool. None where nothing else is left.
     pub(super) fn list_programs(&self) -> Vec<&PathBuf> {
         let sources = self.list_sources();
-        let is_added = |path: &Path| self.scripts().iter().any(|one| one.files.contains(path));
-        let is_program = |path: &Path| {
-            has_extension(path, &["c", "cpp", "cc", "cxx"])
-                && !is_added(path)
-                && read_small(path)
-                    .is_some_and(|text| text.lines().any(defines_main) && !has_directives(&text))
-        };
         let programs: Vec<&PathBuf> =
-            sources.iter().copied().filter(|path| is_program(path)).collect();
+            sources.iter().copied().filter(|path| self.is_program(path)).collect();
         if programs.len() < sources.len() { programs } else { Vec::new() }
+    }
+
+    /// Whether a source has a `main` and no directive, and no script gives it to the tool.
+    pub(crate) fn is_program(&self, path: &Path) -> bool {
+        let adds =
+            |one: &BuildScript| one.files.contains(path) || one.compiled.contains(path);
+        has_extension(path, &["c", "cpp", "cc", "cxx"])
+            && !self.scripts().iter().any(adds)
+            && read_small(path)
+                .is_some_and(|text| text.lines().any(defines_main) && !has_directives(&text))
+    }
+
+    /// The first test bench or program that includes one of these headers, by the name of its file.
+    pub(crate) fn find_including_program(&self, headers: &BTreeSet<PathBuf>) -> Option<String> {
+        let names: BTreeSet<&OsStr> = headers.iter().filter_map(|path| path.file_name()).collect();
+        let includes = |line: &str| {
+            let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+            let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+            names.contains(Path::new(path).file_name()?).then_some(())
+        };
+        let mut programs = self.list_passed_over().into_iter().filter(|(name, why)| {
+            let is_run = matches!(
+                why,
+                PassedOver::TestBench | PassedOver::HostProgram | PassedOver::Program
+            );
+            is_run
+                && read_small(&self.dir.join(name))
+                    .is_some_and(|text| text.lines().any(|line| includes(line).is_some()))
+        });
+        programs.next().map(|(name, _)| name)
     }
 
     /// Kernels of `OpenCL` C, which are not read.

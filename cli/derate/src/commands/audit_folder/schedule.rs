@@ -49,7 +49,20 @@ pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
         let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
         format!("{what}: {} ({names}): {reason}{end}\n", count(all.len(), "kernel"))
     };
+    let bare = folder.designs.iter().filter(|one| one.part.is_some());
+    let bare: Vec<(&str, &str)> = bare
+        .filter_map(|one| Some((one.name.as_str(), one.only_program.as_deref()?)))
+        .collect();
+    let programs = bare.first().map_or_else(String::new, |(_, program)| {
+        let names = list_few(&bare.iter().map(|(name, _)| *name).collect::<Vec<_>>(), NAMED);
+        format!(
+            "not scheduled: {} ({names}): only the program {program} includes its headers, and no tool compiles it for \
+             the card as it is; a script that adds them does\n",
+            count(bare.len(), "design")
+        )
+    });
     let part = "; the figures leave that out, and `derate kernel` lists it";
-    say("not scheduled", &|one| !one.is_scheduled, "")
+    programs
+        + &say("not scheduled", &|one| !one.is_scheduled, "")
         + &say("read in part", &|one| one.is_scheduled && !one.is_read, part)
 }
