@@ -140,6 +140,7 @@ impl Analysis {
             build: &self.build,
             tops: &BTreeSet::new(),
             builds: &[],
+            compiled: &BTreeSet::new(),
             clock: self.clock().value,
             assumes_clock: false,
             tool: &DesignTool::of_reports(&self.build).unwrap_or_default(),

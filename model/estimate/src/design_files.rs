@@ -28,10 +28,14 @@ pub struct DesignFiles {
     pub tops: BTreeSet<String>,
     /// The sources that each script builds together.
     pub builds: Vec<BTreeSet<FileId>>,
+    /// The sources that commands of build files compile, each by itself.
+    pub compiled: BTreeSet<FileId>,
     /// The chip that they name, where derate knows it.
     pub part: Option<Part>,
     /// The names of other chips that scripts build it for.
     pub other_parts: Vec<String>,
+    /// The README that alone names the chip.
+    pub part_from: Option<String>,
     /// The card of that chip, or the one that `derate.toml` names.
     pub platform: Option<Platform>,
     /// Why the chip is not known, as the end of a sentence.
@@ -108,6 +112,7 @@ impl DesignFiles {
             build: &self.build,
             tops: &self.tops,
             builds: &self.builds,
+            compiled: &self.compiled,
             clock: self.clock.value,
             assumes_clock: self.clock.is_assumed(),
             tool: &self.tool,

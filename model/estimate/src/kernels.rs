@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Function, Interface, Pragma, Sources};
+use derate_hls::{Connectivity, DirectiveKind, FileId, Function, Interface, Pragma, Sources};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_top_candidates, ir,
     read_program,
@@ -54,6 +54,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) tops: &'a BTreeSet<String>,
     /// The sources that each script builds together.
     pub(crate) builds: &'a [BTreeSet<FileId>],
+    /// The sources that are compiled each by itself.
+    pub(crate) compiled: &'a BTreeSet<FileId>,
     pub(crate) clock: Hertz,
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
@@ -101,7 +103,7 @@ impl KernelModels {
 fn keep_built(inputs: &KernelInputs<'_>, kernels: &mut Vec<ModelledKernel>) {
     let code = inputs.code;
     let is_built = |file: FileId| {
-        let mut all = inputs.builds.iter().flatten();
+        let mut all = inputs.builds.iter().flatten().chain(inputs.compiled);
         all.any(|&own| own == file || code.is_included(file, own))
     };
     let built: BTreeSet<String> =
@@ -340,11 +342,13 @@ fn defines_top(inputs: &KernelInputs<'_>) -> bool {
 
 fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {
     let build = inputs.build;
-    let mut kernels = build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
+    let mut links = build.connectivity.iter().map(|(_, one)| one);
+    let links_unit = |link: &Connectivity| {
+        let mut units = link.memory.iter().map(|pin| link.kernel_of_unit(&pin.unit.value));
+        link.kernels.iter().any(|one| one.kernel.value == name) || units.any(|unit| unit == name)
+    };
     let mut tops = build.reports.iter().filter_map(|report| report.top.as_ref());
-    inputs.tops.contains(name)
-        || kernels.any(|one| one.kernel.value == name)
-        || tops.any(|top| top.value == name)
+    inputs.tops.contains(name) || links.any(links_unit) || tops.any(|top| top.value == name)
 }
 
 fn is_top(function: &ir::Function) -> bool {

@@ -7,12 +7,12 @@ use derate_estimate::DesignFiles;
 use derate_hls::{
     FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
 };
-use derate_machine::Platform;
+use derate_machine::{NamedPart, Platform};
 use derate_project::{Build, Code, NotAuditedReport, Project};
 
 use crate::designs::{
-    DesignPlan, PlanFiles, ToolPlan, explain_program, find_only_program, keep_solution, plan_designs,
-    set_software_aside, set_target,
+    DesignPlan, PlanFiles, ToolPlan, explain_program, find_only_program, keep_solution,
+    plan_designs, set_software_aside, set_target,
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
@@ -150,6 +150,7 @@ pub(crate) fn read_designs(
         macros: preprocess.macros()?,
         cards: list_cards(),
         own_headers: OwnHeaders::of(search),
+        readme_part: None,
         known: BTreeMap::new(),
         trees: Trees::default(),
         read_again: READ_AGAIN / plans.len().max(1),
@@ -208,6 +209,8 @@ struct Reader<'a> {
     macros: Vec<(String, String)>,
     cards: BTreeMap<String, Platform>,
     own_headers: OwnHeaders,
+    /// The part that the READMEs name, once it is looked for.
+    readme_part: Option<Option<(String, NamedPart)>>,
     /// The texts that were read, by name.
     known: BTreeMap<String, FileId>,
     /// The trees of headers that several designs include.
@@ -253,8 +256,18 @@ impl Reader<'_> {
         let id = |path: &PathBuf| self.known.get(&self.search.name(path)).copied();
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
         design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
+        let compiled = plan.scripts.iter().flat_map(|script| &script.compiled);
+        design.compiled = compiled.filter_map(id).collect();
         design.only_program = find_only_program(self.search, plan);
-        set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
+        let readme = self.readme_part.get_or_insert_with(|| self.search.find_readme_part());
+        set_target(
+            &mut design,
+            plan,
+            (card, readme.as_ref()),
+            self.given,
+            &self.cards,
+            &self.folder.sources,
+        );
         for script in design.asked.list_scripts() {
             self.read_file(&self.search.dir.join(script));
         }

@@ -9,6 +9,7 @@ mod leftovers;
 mod logs;
 mod named_path;
 mod patterns;
+mod readme;
 mod reports;
 mod sources;
 #[cfg(test)]

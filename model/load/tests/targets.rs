@@ -102,8 +102,52 @@ fn headers_that_only_a_program_includes_are_not_scheduled() {
     assert_eq!(tops(&[header, other, part]), scheduled);
     let source = ("sw/acc.cpp", "#include \"acc.h\"\nvoid more() {}\n");
     assert!(tops(&[header, main, source, other, part]).ends_with("product"));
-    let script = ("sw/run.tcl", "open_project p\nset_top product\nadd_files acc.h\nopen_solution s\n");
+    let script =
+        ("sw/run.tcl", "open_project p\nset_top product\nadd_files acc.h\nopen_solution s\n");
     assert_eq!(tops(&[header, main, script, other, part]), scheduled);
+}
+
+#[test]
+fn commands_of_a_readme_are_for_the_sources_that_they_compile() {
+    let code = ("ft/src/product5.cpp", PRODUCT);
+    let old = ("ft/src/product4.cpp", PRODUCT);
+    let other = ("fa/src/product.cpp", PRODUCT);
+    let run = "# Build\n<code> v++ -c -t hw --platform xilinx_u280_gen3x16_xdma_1_202211_1 -k product -I../src \
+        ../../ft/src/product5.cpp -o ./mmult.xo </code>\n";
+    assert_eq!(describe(&[code, old, ("README.md", run)]), ["xcu280 3.33 product"]);
+    // A part of all READMEs is for all designs, but these commands are of one source.
+    let named = describe(&[code, old, other, ("README.md", run)]);
+    assert_eq!(named, ["xcu280 3.33 product", "xcu280 3.33 product"]);
+    let two = format!("{run}A xc7z020clg400-1 is enough for the other one.\n");
+    assert_eq!(describe(&[code, old, other, ("README.md", &two)]), ["xcu280 3.33 product"]);
+}
+
+#[test]
+fn a_part_that_only_the_readme_names_is_assumed() {
+    let dir = write_files(&[("product.cpp", PRODUCT), ("README.md", "For the xc7z020clg400-1.\n")]);
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let [design] = folder.designs.as_slice() else { panic!("one design") };
+    assert_eq!(design.part.as_ref().map(|part| part.name.as_str()), Some("xc7z020"));
+    assert_eq!(design.part_from.as_deref(), Some("README.md"));
+    let script = format!("{SCRIPT}set_part xcu280-fsvh2892-2L-e\n");
+    let dir = write_files(&[
+        ("product.cpp", PRODUCT),
+        ("run.tcl", &script),
+        ("README.md", "For the xc7z020clg400-1.\n"),
+    ]);
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    assert_eq!(folder.designs[0].part.as_ref().map(|part| part.name.as_str()), Some("xcu280"));
+    assert_eq!(folder.designs[0].part_from, None);
+}
+
+#[test]
+fn a_unit_that_has_a_bank_is_a_kernel() {
+    let bare = ("product.cpp", BARE);
+    let card = "platform=xilinx_u280_xdma_201920_3\n[connectivity]\n";
+    let link = |unit: &str| format!("{card}sp={unit}.a:HBM[0]\n");
+    assert_eq!(describe(&[bare, ("link.cfg", &link("product"))]), ["xcu280 3.33 product"]);
+    assert_eq!(describe(&[bare, ("link.cfg", &link("product_1"))]), ["xcu280 3.33 product"]);
+    assert_eq!(describe(&[bare, ("link.cfg", &link("produce_1"))]), ["xcu280  "]);
 }
 
 #[test]

@@ -14,12 +14,16 @@ type PartsOfFile = (String, Vec<NamedPart>);
 
 /// Gives each design what the files around it name that run the tools: those of its folder, else of the nearest one above, else
 /// those of the rules that compile its sources, else the scripts of Vivado that are beside it.
-pub(super) fn add_named_parts(designs: &mut [DesignPlan], files: &[PartsOfFile]) {
+pub(super) fn add_named_parts(
+    designs: &mut [DesignPlan],
+    files: &[PartsOfFile],
+    readmes: &[PartsOfFile],
+) {
     let folders: Vec<String> = designs.iter().map(|one| one.folder.clone()).collect();
     for design in designs {
         design.named = find_nearest(&design.folder, files);
         if design.named.is_empty() {
-            design.named = find_of_compilers(design, files);
+            design.named = find_of_compilers(design, files, readmes);
         }
         if design.named.is_empty() {
             design.named = find_beside(&design.folder, files, &folders);
@@ -39,12 +43,23 @@ fn find_nearest(inner: &str, files: &[PartsOfFile]) -> Vec<PartsOfFile> {
 }
 
 /// What is named where the rules are that compile a source of the design: `vitis/Makefile` for `src/vadd.cpp`.
-fn find_of_compilers(design: &DesignPlan, files: &[PartsOfFile]) -> Vec<PartsOfFile> {
+fn find_of_compilers(
+    design: &DesignPlan,
+    files: &[PartsOfFile],
+    readmes: &[PartsOfFile],
+) -> Vec<PartsOfFile> {
     let compiles = |script: &&BuildScript| !script.compiled.is_disjoint(&design.sources);
-    let compilers = design.scripts.iter().filter(compiles);
+    let (texts, rules): (Vec<&BuildScript>, Vec<&BuildScript>) =
+        design.scripts.iter().filter(compiles).partition(|script| script.is_readme);
     let folders: BTreeSet<&str> =
-        compilers.map(|script| design_folder(folder_of(&script.name))).collect();
-    folders.into_iter().flat_map(|folder| find_nearest(folder, files)).collect()
+        rules.iter().map(|script| design_folder(folder_of(&script.name))).collect();
+    let of_rules: Vec<PartsOfFile> =
+        folders.into_iter().flat_map(|folder| find_nearest(folder, files)).collect();
+    if !of_rules.is_empty() {
+        return of_rules;
+    }
+    let is_own = |file: &&PartsOfFile| texts.iter().any(|script| script.name == file.0);
+    readmes.iter().filter(is_own).cloned().collect()
 }
 
 /// What scripts name in folders that hold no design: `vivado/system.tcl` for `hls/net`. They are in the nearest folder above

@@ -17,14 +17,14 @@ pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>
         let folder = design_folder(folder_of(&script.name)).to_owned();
         let mut is_given = false;
         for design in designs.iter_mut() {
-            let is_around = is_within(&design.folder, &folder);
+            let is_around = !script.is_readme && is_within(&design.folder, &folder);
             let may_be = is_around || !script.compiled.is_disjoint(&design.sources);
             if may_be && defines_top(design, &script) {
                 design.scripts.push(script.clone());
                 is_given = true;
             }
         }
-        if !is_given {
+        if !is_given && !script.is_readme {
             give_to_only(designs, &folder, script);
         }
     }

@@ -7,8 +7,8 @@ use derate_hls::is_for_synthesis;
 
 use super::design::DesignPlan;
 use super::link::defines;
-use crate::paths::{folder_of, is_within};
 use crate::folder::is_header;
+use crate::paths::{folder_of, is_within};
 use crate::read_source;
 use crate::search::{BuildScript, Search};
 
@@ -44,12 +44,10 @@ pub(crate) fn explain_program(
 /// The program or the test bench that alone includes the headers of a design, where nothing of it is compiled for the card: it has
 /// headers and programs, and no script, report or v++ configuration.
 pub(crate) fn find_only_program(search: &Search, plan: &DesignPlan) -> Option<String> {
-    let builds = |script: &BuildScript| {
-        !script.tops.is_empty() || !script.files.is_disjoint(&plan.sources)
-    };
-    let is_built = !plan.reports.is_empty()
-        || plan.connectivity.is_some()
-        || plan.scripts.iter().any(builds);
+    let builds =
+        |script: &BuildScript| !script.tops.is_empty() || !script.files.is_disjoint(&plan.sources);
+    let is_built =
+        !plan.reports.is_empty() || plan.connectivity.is_some() || plan.scripts.iter().any(builds);
     let (headers, others): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
         plan.sources.iter().cloned().partition(|path| is_header(path));
     if is_built || !others.iter().all(|path| search.is_program(path)) {

@@ -27,6 +27,8 @@ pub(crate) struct BuildScript {
     pub(crate) files: BTreeSet<PathBuf>,
     /// The sources that the commands of a build file compile, of those that are there.
     pub(crate) compiled: BTreeSet<PathBuf>,
+    /// Whether it is a README: what it says is of the sources that its commands compile.
+    pub(crate) is_readme: bool,
     /// The test benches that are there.
     pub(crate) benches: BTreeSet<PathBuf>,
     /// The sources that are not there, as it spells them. A path of another machine may be of a file that has another place here.
@@ -101,11 +103,12 @@ impl Search {
             };
             found.extend(scripts.filter(says));
         }
+        found.extend(self.read_readmes());
         found
     }
 
     /// Finds the files that a project names; `None` where all of its sources are left out.
-    fn resolve(&self, name: &str, project: ScriptProject) -> Option<BuildScript> {
+    pub(super) fn resolve(&self, name: &str, project: ScriptProject) -> Option<BuildScript> {
         let paths = NamedPaths::of(&self.dir, name, project.name.as_deref());
         let find_sources = |named: &[String]| -> BTreeSet<PathBuf> {
             named
@@ -154,6 +157,7 @@ impl Search {
             project: project.name,
             compiled: find_sources(&project.compiled),
             has_all_folders: project.compiled.is_empty(),
+            is_readme: false,
             files,
             benches: find_sources(&project.benches),
             missing,

@@ -76,8 +76,7 @@ impl Search {
 
     /// Whether a source has a `main` and no directive, and no script gives it to the tool.
     pub(crate) fn is_program(&self, path: &Path) -> bool {
-        let adds =
-            |one: &BuildScript| one.files.contains(path) || one.compiled.contains(path);
+        let adds = |one: &BuildScript| one.files.contains(path) || one.compiled.contains(path);
         has_extension(path, &["c", "cpp", "cc", "cxx"])
             && !self.scripts().iter().any(adds)
             && read_small(path)

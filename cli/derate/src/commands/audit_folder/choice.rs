@@ -27,6 +27,21 @@ pub(super) fn clock_lines(folder: &LoadedFolder) -> String {
              `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
         );
     }
+    let of_readme: Vec<(&str, &str, &str)> = scheduled
+        .iter()
+        .filter_map(|design| {
+            let part = design.part.as_ref()?;
+            Some((design.name.as_str(), part.name.as_str(), design.part_from.as_deref()?))
+        })
+        .collect();
+    if let Some((_, part, readme)) = of_readme.first() {
+        let names = list_few(&of_readme.iter().map(|one| one.0).collect::<Vec<_>>(), NAMED);
+        let _ = writeln!(
+            lines,
+            "assumed: the part {part} for {names}, from {readme}: no script names one; `set_part` in Tcl, `part=` in \
+             hls_config.cfg or [platform] does"
+        );
+    }
     let chosen = scheduled.iter().flat_map(|design| list_choices(design));
     // What is said of one design in a sentence of its own is said of others in a number.
     let mut kinds: Vec<(Choice, String, usize)> = Vec::new();

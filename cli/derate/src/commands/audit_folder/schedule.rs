@@ -50,9 +50,8 @@ pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
         format!("{what}: {} ({names}): {reason}{end}\n", count(all.len(), "kernel"))
     };
     let bare = folder.designs.iter().filter(|one| one.part.is_some());
-    let bare: Vec<(&str, &str)> = bare
-        .filter_map(|one| Some((one.name.as_str(), one.only_program.as_deref()?)))
-        .collect();
+    let bare: Vec<(&str, &str)> =
+        bare.filter_map(|one| Some((one.name.as_str(), one.only_program.as_deref()?))).collect();
     let programs = bare.first().map_or_else(String::new, |(_, program)| {
         let names = list_few(&bare.iter().map(|(name, _)| *name).collect::<Vec<_>>(), NAMED);
         format!(
