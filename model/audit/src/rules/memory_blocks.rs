@@ -93,13 +93,15 @@ fn find_available(input: &AuditInput<'_>, models: &KernelModels, is_uram: bool) 
     let shell =
         input.platform.and_then(|platform| platform.shells.first()).map(|shell| &shell.resources);
     let part = &models.settings.part;
+    // What may be too much of an unknown amount is not said.
+    let unknown = part.lacks_counts.then_some(f64::INFINITY);
     #[allow(clippy::cast_precision_loss)]
     if is_uram {
         let free = shell.and_then(|shell| shell.uram.as_ref());
-        free.map_or(part.uram as f64, |free| free.value)
+        free.map_or(unknown.unwrap_or(part.uram as f64), |free| free.value)
     } else {
         let free = shell.and_then(|shell| shell.bram36.as_ref());
-        free.map_or(part.bram18 as f64, |free| 2.0 * free.value)
+        free.map_or(unknown.unwrap_or(part.bram18 as f64), |free| 2.0 * free.value)
     }
 }
 

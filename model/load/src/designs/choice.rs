@@ -80,7 +80,7 @@ pub(crate) fn choose_part(
     match (known.len(), unknown.len()) {
         (1, 0) => Ok(known.into_values().next().map(ChosenPart::alone)),
         (0, 0) => Ok(card.and_then(derate_kernel::find_card_part).map(ChosenPart::alone)),
-        (0, 1) => Err(UnknownTarget::UnknownPart(names.remove(0))),
+        (0, 1) => find_family(&names.remove(0)).map(|part| Some(ChosenPart::alone(part))),
         _ => match first {
             Some(part) => {
                 names.retain(|name| *name != part.name);
@@ -89,6 +89,12 @@ pub(crate) fn choose_part(
             None => Err(UnknownTarget::SeveralParts(names)),
         },
     }
+}
+
+/// A part that is not in the table, with the operators of its family.
+fn find_family(name: &str) -> Result<Part, UnknownTarget> {
+    let part = PartName::parse(name).map(|part| Part::of_family(&part));
+    part.ok_or_else(|| UnknownTarget::UnknownPart(name.to_owned()))
 }
 
 impl ChosenPart {
@@ -133,7 +139,7 @@ pub(crate) fn choose_named(
                 let board = boards.first().copied().filter(|_| boards.len() == 1);
                 Ok((ChosenPart::alone(part), board))
             }
-            None => Err(UnknownTarget::UnknownPart((*one).to_owned())),
+            None => Ok((ChosenPart::alone(find_family(one)?), None)),
         },
         several => {
             let names = several.iter().map(|name| (*name).to_owned()).collect();
@@ -193,6 +199,12 @@ mod tests {
         let chosen = choose_part(&odd, &Build::default(), None).unwrap().unwrap();
         assert_eq!((chosen.part.name.as_str(), chosen.others.len()), ("xck26", 1));
         assert!(choose(&["virtex7"]).is_err());
+        // Of a part that is not in the table the family is known.
+        let edge = choose(&["xcve2302-sfva784-1LP-e-S"]).unwrap().unwrap().part;
+        assert_eq!(
+            (edge.name.as_str(), edge.family, edge.lacks_counts),
+            ("xcve2302", Family::Versal, true)
+        );
     }
 
     #[test]

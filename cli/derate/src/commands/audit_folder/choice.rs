@@ -27,6 +27,19 @@ pub(super) fn clock_lines(folder: &LoadedFolder) -> String {
              `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
         );
     }
+    let is_uncounted =
+        |design: &&&DesignFiles| design.part.as_ref().is_some_and(|part| part.lacks_counts);
+    let uncounted: Vec<&DesignFiles> = scheduled.iter().filter(is_uncounted).copied().collect();
+    if let Some(part) = uncounted.first().and_then(|design| design.part.as_ref()) {
+        let names: Vec<&str> = uncounted.iter().map(|design| design.name.as_str()).collect();
+        let _ = writeln!(
+            lines,
+            "assumed: operators of its family for {} in {}: derate does not know how much the part has, so rules about \
+             its amounts say nothing",
+            part.name,
+            list_few(&names, NAMED)
+        );
+    }
     let of_readme: Vec<(&str, &str, &str)> = scheduled
         .iter()
         .filter_map(|design| {
