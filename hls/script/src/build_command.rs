@@ -1,6 +1,7 @@
 //! Command lines of the tools in Makefiles, shell scripts and `CMake`: `v++ -c -k vadd --kernel_frequency 300`.
 
 use super::build_variables::BuildVariables;
+use super::build_words::{is_compiler, list_words, runs};
 use super::compile_command::read_compiled;
 use super::project::{ScriptClock, ScriptProject, ScriptSolution};
 
@@ -75,16 +76,6 @@ pub fn without_comment(line: &str) -> &str {
     line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
 }
 
-/// The words of a line; `--option=value` is two.
-pub(super) fn list_words(line: &str) -> impl Iterator<Item = &str> {
-    let blank = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';');
-    line.split(blank).filter(|word| !word.is_empty()).flat_map(|word| {
-        let option = word.split_once('=').filter(|_| word.starts_with("--"));
-        let (first, second) = option.map_or((word, None), |(name, value)| (name, Some(value)));
-        [Some(first), second].into_iter().flatten()
-    })
-}
-
 /// The kernels that a line compiles or links.
 fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
     let options: &[&str] = if is_compiler(line) {
@@ -103,16 +94,6 @@ fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
     named.map(|pair| &pair[1]).filter(is_name).collect()
-}
-
-/// Whether a line runs the compiler of kernels, by its name or by the usual variable.
-pub(super) fn is_compiler(line: &str) -> bool {
-    runs(line, &["v++", "xocc", "VPP", "VXX", "XOCC"])
-}
-
-fn runs(line: &str, names: &[&str]) -> bool {
-    let mut all = line.split(|c: char| c.is_whitespace() || "(){}'\"@;&".contains(c));
-    all.any(|word| names.contains(&word.rsplit('/').next().unwrap_or(word)))
 }
 
 /// The clocks that options ask for, as quantities.

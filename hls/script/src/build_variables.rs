@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::build_command::list_words;
+use super::build_words::list_words;
 
 /// So many letters of one word are looked at once its variables are written out.
 const LONGEST: usize = 4096;

@@ -1,7 +1,7 @@
 //! What a command compiles: `v++ -c -k vadd -I./lib src/vadd.cpp`, or `$<` in a rule of `make`.
 
-use super::build_command::is_compiler;
 use super::build_variables::BuildVariables;
+use super::build_words::is_compiler;
 
 /// What sources of kernels end in.
 const ENDINGS: [&str; 5] = [".cpp", ".cc", ".cxx", ".c++", ".c"];

@@ -7,6 +7,7 @@
 
 mod build_command;
 mod build_variables;
+mod build_words;
 mod compile_command;
 mod condition;
 mod config;

@@ -16,6 +16,7 @@ use crate::designs::{
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
+use crate::paths::is_header;
 use crate::search::{BuildScript, Exclude, LibraryFolders, PassedOver, Search, find_named_card};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
@@ -195,11 +196,6 @@ impl DesignPlan {
     pub(crate) fn is_compiled(&self) -> bool {
         self.sources.iter().any(|path| !is_header(path))
     }
-}
-
-pub(crate) fn is_header(path: &Path) -> bool {
-    let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    end.to_ascii_lowercase().starts_with('h')
 }
 
 struct Reader<'a> {

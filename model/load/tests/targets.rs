@@ -98,6 +98,10 @@ fn headers_that_only_a_program_includes_are_not_scheduled() {
     let tops = |files: &[(&str, &str)]| describe(files).pop().unwrap();
     assert_eq!(tops(&[header, main, other, part]), nothing);
     assert_eq!(tops(&[header, bench, other, part]), nothing);
+    // The program includes another header of this name.
+    let far = ("app/main.cpp", "#include \"acc.h\"\nint main() { return 0; }\n");
+    let twin = ("app/acc.h", "int help();\n");
+    assert_eq!(tops(&[header, far, twin, other, part]), scheduled);
     // Nothing includes it, a source does that is compiled, or a script names it.
     assert_eq!(tops(&[header, other, part]), scheduled);
     let source = ("sw/acc.cpp", "#include \"acc.h\"\nvoid more() {}\n");

@@ -3,6 +3,7 @@
 use super::design::DesignPlan;
 use super::link::defines;
 use super::place::design_folder;
+use super::software::is_for_the_card;
 use crate::paths::{folder_of, is_within};
 use crate::search::BuildScript;
 use crate::search::read_small;
@@ -37,11 +38,16 @@ pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>
             continue;
         }
         let folder = design_folder(folder_of(&script.name)).to_owned();
-        if count_in(designs, &folder) == 1 {
-            give_to_only(designs, &folder, script);
-        } else {
+        if count_in(designs, &folder) != 1 {
             rest.push((folder, script));
+            continue;
         }
+        // A program beside the kernels is not what it is for.
+        let only = designs.iter().find(|one| one.folder == folder);
+        if only.is_some_and(|one| !is_for_the_card(one)) {
+            rest.push((folder.clone(), script.clone()));
+        }
+        give_to_only(designs, &folder, script);
     }
     for design in designs.iter_mut().filter(|one| names_no_target(one)) {
         let around = rest.iter().filter(|(folder, _)| is_within(&design.folder, folder));
@@ -132,9 +138,14 @@ mod tests {
             ("b/run.tcl", run),
             ("c/c.cpp", "void c() {}\n"),
             ("c/clock.tcl", "create_clock -period 2\n"),
+            // A program beside them.
+            ("src/host.cpp", "int main() { return 0; }\n"),
             // A script of Vivado, whose clock is a port's.
             ("pins.tcl", "create_clock -period 8 -name clk [get_ports clk]\n"),
         ]);
-        assert_eq!(designs, ["a: settings.tcl", "b: b/run.tcl", "c: c/clock.tcl"]);
+        assert_eq!(
+            designs,
+            [".: settings.tcl", "a: settings.tcl", "b: b/run.tcl", "c: c/clock.tcl"]
+        );
     }
 }

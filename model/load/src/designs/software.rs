@@ -7,8 +7,7 @@ use derate_hls::is_for_synthesis;
 
 use super::design::DesignPlan;
 use super::link::defines;
-use crate::folder::is_header;
-use crate::paths::{folder_of, is_within};
+use crate::paths::{folder_of, is_header, is_within};
 use crate::read_source;
 use crate::search::{BuildScript, Search};
 
@@ -50,7 +49,8 @@ pub(crate) fn find_only_program(search: &Search, plan: &DesignPlan) -> Option<St
         !plan.reports.is_empty() || plan.connectivity.is_some() || plan.scripts.iter().any(builds);
     let (headers, others): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
         plan.sources.iter().cloned().partition(|path| is_header(path));
-    if is_built || !others.iter().all(|path| search.is_program(path)) {
+    let has_kernel = || headers.iter().any(|path| search.is_directed(path));
+    if is_built || !others.iter().all(|path| search.is_program(path)) || !has_kernel() {
         return None;
     }
     let first = others.first().map(|path| search.name(path));
@@ -78,7 +78,7 @@ fn defines_reported(plan: &DesignPlan, tops: &[(PathBuf, String)]) -> bool {
         })
 }
 
-fn is_for_the_card(plan: &DesignPlan) -> bool {
+pub(super) fn is_for_the_card(plan: &DesignPlan) -> bool {
     !plan.reports.is_empty()
         || plan.connectivity.is_some()
         || plan.scripts.iter().any(|script| !script.files.is_empty() || !script.tops.is_empty())
