@@ -93,7 +93,9 @@ impl<'t> BuildVariables<'t> {
             let whole = name.filter(|(_, behind)| behind.is_empty());
             match whole.and_then(|(name, _)| self.whole.get(name)).zip(depth.checked_sub(1)) {
                 Some((values, depth)) => {
-                    values.iter().for_each(|value| self.add_words(value, depth, words));
+                    for value in values {
+                        self.add_words(value, depth, words);
+                    }
                 }
                 None => words.push(word.to_owned()),
             }

@@ -33,8 +33,9 @@ pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>
     for script in shared {
         let compiles = |design: &DesignPlan| !script.compiled.is_disjoint(&design.sources);
         if designs.iter().any(compiles) {
-            let own = designs.iter_mut().filter(|one| compiles(one));
-            own.for_each(|design| design.scripts.push(script.clone()));
+            for design in designs.iter_mut().filter(|one| compiles(one)) {
+                design.scripts.push(script.clone());
+            }
             continue;
         }
         let folder = design_folder(folder_of(&script.name)).to_owned();
