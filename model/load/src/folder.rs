@@ -1,5 +1,6 @@
 //! Loads the designs of a folder that has no model, claims or card: what is there is read.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -151,7 +152,7 @@ pub(crate) fn read_designs(
         macros: preprocess.macros()?,
         cards: list_cards(),
         own_headers: OwnHeaders::of(search),
-        readme_part: None,
+        readme_part: OnceCell::new(),
         known: BTreeMap::new(),
         trees: Trees::default(),
         read_again: READ_AGAIN / plans.len().max(1),
@@ -206,7 +207,7 @@ struct Reader<'a> {
     cards: BTreeMap<String, Platform>,
     own_headers: OwnHeaders,
     /// The part that the READMEs name, once it is looked for.
-    readme_part: Option<Option<(String, NamedPart)>>,
+    readme_part: OnceCell<Option<(String, NamedPart)>>,
     /// The texts that were read, by name.
     known: BTreeMap<String, FileId>,
     /// The trees of headers that several designs include.
@@ -255,7 +256,7 @@ impl Reader<'_> {
         let compiled = plan.scripts.iter().flat_map(|script| &script.compiled);
         design.compiled = compiled.filter_map(id).collect();
         design.only_program = find_only_program(self.search, plan);
-        let readme = self.readme_part.get_or_insert_with(|| self.search.find_readme_part());
+        let readme = self.readme_part.get_or_init(|| self.search.find_readme_part());
         set_target(
             &mut design,
             plan,

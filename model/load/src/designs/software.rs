@@ -9,7 +9,7 @@ use super::design::DesignPlan;
 use super::link::defines;
 use crate::paths::{folder_of, is_header, is_within};
 use crate::read_source;
-use crate::search::{BuildScript, Search};
+use crate::search::{BuildScript, Search, is_directed};
 
 /// The designs for the card, and those that are programs. Where nothing is for the card, all are kept: they may become
 /// kernels.
@@ -49,7 +49,7 @@ pub(crate) fn find_only_program(search: &Search, plan: &DesignPlan) -> Option<St
         !plan.reports.is_empty() || plan.connectivity.is_some() || plan.scripts.iter().any(builds);
     let (headers, others): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
         plan.sources.iter().cloned().partition(|path| is_header(path));
-    let has_kernel = || headers.iter().any(|path| search.is_directed(path));
+    let has_kernel = || headers.iter().any(|path| is_directed(path));
     if is_built || !others.iter().all(|path| search.is_program(path)) || !has_kernel() {
         return None;
     }

@@ -83,11 +83,6 @@ impl Search {
                 .is_some_and(|text| text.lines().any(defines_main) && !has_directives(&text))
     }
 
-    /// Whether a file has directives for a tool of synthesis.
-    pub(crate) fn is_directed(&self, path: &Path) -> bool {
-        read_small(path).is_some_and(|text| has_directives(&text))
-    }
-
     /// The header that an include in quotes means: beside the file that has it, else the only one whose path ends so.
     fn find_included(&self, name: &str, line: &str) -> Option<PathBuf> {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
@@ -123,6 +118,11 @@ impl Search {
         let is_own = |path: &&PathBuf| !self.is_foreign(path);
         self.having(&["cl"]).filter(is_own).collect()
     }
+}
+
+/// Whether a file has directives for a tool of synthesis.
+pub(crate) fn is_directed(path: &Path) -> bool {
+    read_small(path).is_some_and(|text| has_directives(&text))
 }
 
 /// Whether a line begins the function `main`.
