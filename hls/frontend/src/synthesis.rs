@@ -30,18 +30,32 @@ const WORDS: [&str; 25] = [
     "sycl.hpp",
 ];
 
+/// The first letters of these words.
+const FIRST: [u8; 8] = *b"#ahxtisH";
+
 /// Whether a text is for a tool of synthesis, by its words: `map_int` is not one of them.
 pub fn is_for_synthesis(text: &str) -> bool {
     let is_whole = |at: usize| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         !before.is_some_and(|one| one.is_alphanumeric() || one == '_')
     };
-    WORDS.iter().any(|word| text.match_indices(word).any(|(at, _)| is_whole(at)))
+    let starts = |at: usize| {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        WORDS.iter().any(|word| rest.starts_with(word.as_bytes()))
+    };
+    let mut letters = text.bytes().enumerate();
+    letters.any(|(at, letter)| FIRST.contains(&letter) && starts(at) && is_whole(at))
 }
 
 #[cfg(test)]
 mod tests {
     use super::is_for_synthesis;
+
+    #[test]
+    fn every_word_has_a_first_letter() {
+        assert!(super::WORDS.iter().all(|word| super::FIRST.contains(&word.as_bytes()[0])));
+        assert!(super::WORDS.iter().all(|word| is_for_synthesis(word)));
+    }
 
     #[test]
     fn words_count_from_their_first_letter_on() {

@@ -43,7 +43,7 @@ pub use loop_state::{list_state, may_leave, touches};
 pub use mention::{body_mentions, list_fresh, mentions};
 pub use port_use::{ArrayUse, PortUse, find_port_use, points_to_number};
 pub use read_after::is_read_after;
-pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, fold_math, read_program};
+pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, UnitReader, fold_math, read_program};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
 pub use trips::{Numbers, constant_trips, find_passed, known_trips};

@@ -1,6 +1,8 @@
 //! Functions that may be the top of a kernel: nobody in the source calls them.
 
-use derate_syntax::ast::{Case, Expr, ExprKind, Function, Item, Path, Stmt, StmtKind, Type, Unit};
+use derate_syntax::ast::{
+    Case, Expr, ExprKind, Function, Item, Path, Pragma, Stmt, StmtKind, Type, Unit,
+};
 use std::collections::BTreeSet;
 
 /// The functions with a body that no other function calls, but for a `main`, in order of the source.
@@ -75,6 +77,14 @@ fn collect_calls(stmt: &Stmt, calls: &mut BTreeSet<String>) {
     }
     for stmt in stmts {
         collect_calls(stmt, calls);
+    }
+}
+
+/// Whether a statement or one in it is such a pragma.
+pub(crate) fn has_pragma(stmt: &Stmt, is_wanted: &dyn Fn(&Pragma) -> bool) -> bool {
+    match &stmt.kind {
+        StmtKind::Pragma(pragma) => is_wanted(pragma),
+        _ => parts_of(stmt).1.into_iter().any(|inner| has_pragma(inner, is_wanted)),
     }
 }
 

@@ -21,12 +21,15 @@ pub struct LoopPair<'a> {
 /// copies of functions, a label that only one loop has is enough.
 #[must_use]
 pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec<LoopPair<'a>> {
+    let mut by_label: BTreeMap<String, Vec<&LoopAnswer>> = BTreeMap::new();
+    for one in &answer.loops {
+        by_label.entry(strip_numbers(&one.label)).or_default().push(one);
+    }
     let find = |one: &SynthesisedLoop| {
         let label = strip_numbers(&one.label);
-        let same_label = |other: &&LoopAnswer| strip_numbers(&other.label) == label;
         let is_own = |other: &&LoopAnswer| is_copy_of(&one.function, &other.function);
-        let labelled: Vec<&LoopAnswer> = answer.loops.iter().filter(same_label).collect();
-        let own: Vec<&LoopAnswer> = labelled.iter().copied().filter(|one| is_own(one)).collect();
+        let labelled = by_label.get(&label).cloned().unwrap_or_default();
+        let own: Vec<&LoopAnswer> = labelled.iter().copied().filter(is_own).collect();
         // A function whose body is elsewhere may have a loop with this label or at this line; the tool may have put it into
         // the one that calls it.
         let is_open = |other: &LoopAnswer| answer.open_functions.contains(&other.function);

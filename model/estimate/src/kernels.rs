@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use derate_hls::{Connectivity, DirectiveKind, FileId, Function, Interface, Pragma, Sources};
 use derate_kernel::{
-    Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_top_candidates, ir,
-    read_program,
+    Directives, KernelAnswer, Part, Program, Settings, UnitReader, estimate_kernel,
+    find_top_candidates, ir,
 };
 use derate_project::{Build, CallMap, Code};
 use derate_syntax::ast::{Item, Unit};
@@ -119,26 +119,24 @@ fn read_kernels(
     settings: &Settings,
 ) -> Option<Vec<(Program, KernelAnswer)>> {
     let (code, sources) = (inputs.code, inputs.sources);
-    let others = map.list_called(file);
+    let (others, choices) = (map.list_called(file), map.list_choices(file));
+    let files = [&[file], others.as_slice()].concat();
     let read = || {
         // With too much text, the file alone.
-        let all = code.read_unit(sources, &[&[file], others.as_slice()].concat());
-        let unit = all.or_else(|| code.read_unit(sources, &[file]))?;
+        let unit = code.read_unit(sources, &files).or_else(|| code.read_unit(sources, &[file]))?;
         Some(find_kernels(inputs, &unit, calls, settings))
     };
-    let choices = map.list_choices(file);
     let is_alone = others.is_empty() && choices.is_empty();
-    let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && is_alone);
+    let is_own =
+        |(program, _): &(Program, KernelAnswer)| is_alone || defines_top_of(map, file, program);
+    let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && choices.is_empty());
     let Some(memo) = memo else {
-        let kernels = read()?.kernels;
-        let is_own =
-            |(program, _): &(Program, KernelAnswer)| is_alone || defines_top_of(map, file, program);
-        let kernels = kernels.into_iter().filter(is_own);
+        let kernels = read()?.kernels.into_iter().filter(is_own);
         let choose =
             |one| read_chosen(inputs, (file, map, &choices), calls, settings, &one).unwrap_or(one);
         return Some(kernels.map(choose).collect());
     };
-    let (texts, names) = code.list_unit_texts(sources, file);
+    let (texts, names) = code.list_unit_texts(sources, &files);
     let circumstances = Circumstances {
         family: settings.part.family,
         has_uram: settings.part.uram > 0,
@@ -154,10 +152,10 @@ fn read_kernels(
     };
     let schedule = |program: &Program| schedule(inputs, program, settings);
     if let Some(kernels) = memo.find((&texts, &names), &circumstances, is_same, schedule) {
-        return Some(kernels);
+        return Some(kernels.into_iter().filter(is_own).collect());
     }
     let read = read()?;
-    let kernels = read.kernels.clone();
+    let kernels = read.kernels.iter().filter(|one| is_own(one)).cloned().collect();
     memo.keep((texts, names), circumstances, read);
     Some(kernels)
 }
@@ -290,20 +288,26 @@ fn find_kernels(
         !candidates.iter().any(|(name, free)| *free && name == *top) && defines(unit, top)
     });
     let free = candidates.iter().filter(|(_, free)| *free).map(|(name, _)| name);
-    let mut programs: Vec<Program> =
-        free.chain(called_tops).filter_map(|name| read_program(unit, name).ok()).collect();
-    let tops = programs.iter().filter_map(|program| program.functions.first());
-    let tops = tops.map(|top| (top.name.clone(), is_named(inputs, &top.name))).collect();
+    let reader = UnitReader::new(unit);
+    let meant = free.chain(called_tops).filter_map(|name| Some((name, reader.find_top(name)?)));
+    let meant: Vec<(&String, &str)> = meant.collect();
+    let tops = meant.iter().map(|(_, top)| ((*top).to_owned(), is_named(inputs, top))).collect();
     let is_sure = |program: &Program| {
         let top = program.functions.first();
         top.is_some_and(|top| is_named(inputs, &top.name) || (!inputs.only_tops && is_top(top)))
     };
-    if inputs.only_tops || programs.iter().any(is_sure) {
-        programs.retain(is_sure);
-    } else if programs.len() != 1 || !programs[0].functions.iter().any(has_directives) {
-        programs.clear();
+    let may_be_sure = |(name, top): &&(&String, &str)| {
+        is_named(inputs, top) || (!inputs.only_tops && reader.may_have_interface(name))
+    };
+    let read = |(name, _): &(&String, &str)| reader.read_statements(name).ok();
+    let mut programs: Vec<Program> =
+        meant.iter().filter(may_be_sure).filter_map(read).filter(is_sure).collect();
+    if let (true, false, [only]) = (programs.is_empty(), inputs.only_tops, meant.as_slice()) {
+        let is_kernel = |one: &Program| one.functions.iter().any(has_directives);
+        programs.extend(read(only).filter(is_kernel));
     }
-    let schedule = |program: Program| {
+    let schedule = |mut program: Program| {
+        program.work = program.count_work(&[]);
         let answer = schedule(inputs, &program, settings);
         (program, answer)
     };

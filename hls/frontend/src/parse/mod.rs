@@ -21,6 +21,7 @@ mod structure;
 mod tables;
 mod trees;
 mod units;
+mod unread_forms;
 
 use crate::header::Header;
 use crate::preprocess::{Outlook, Pragma, Prepared};

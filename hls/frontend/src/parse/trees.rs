@@ -2,6 +2,7 @@
 
 use super::kept::Kept;
 use super::tables::blank_tables;
+use super::unread_forms::blank_unread_forms;
 use crate::header::Header;
 use crate::preprocess::{Insertion, Pragma, Prepared, Region};
 use crate::{FileId, Unparsed};
@@ -73,6 +74,8 @@ impl Trees {
     /// The tree of a text. `None` where the grammar could not be loaded.
     pub(super) fn parse(&mut self, masked: &[u8]) -> Option<Tree> {
         let blanked = blank_tables(masked);
+        let masked = blanked.as_deref().unwrap_or(masked);
+        let blanked = blank_unread_forms(masked);
         let masked = blanked.as_deref().unwrap_or(masked);
         if let Some(known) = self.trees.get(masked) {
             return Some(known.clone());

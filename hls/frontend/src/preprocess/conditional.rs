@@ -4,6 +4,7 @@ use super::Absent;
 use super::branch::Branch;
 use super::condition::{Judge, Setting, Truth};
 use super::scan::Directive;
+use super::unbalanced::{asks_for_synthesis, share_brackets};
 use crate::{FileId, Span};
 use rustc_hash::FxHashSet as HashSet;
 use std::ops::Range;
@@ -21,6 +22,8 @@ struct Frame {
     live: bool,
     /// A branch before, or this one, surely holds: none after it does.
     settled: bool,
+    /// Whether no branch is read but the first, though it is open which one holds.
+    is_alone: bool,
     /// The conditions of the earlier branches that could not be decided, negated, as far as they are spelt out.
     earlier: Vec<String>,
     /// How many there are.
@@ -194,6 +197,7 @@ impl Conditionals {
             branch: 0,
             live: false,
             settled: true,
+            is_alone: false,
             earlier: Vec::new(),
             undecided: 0,
             line: self.line(text, directive.range.start),
@@ -227,6 +231,13 @@ impl Conditionals {
             frame.doubt = Some(doubt.clone());
             truth = Err(doubt.into());
         }
+        // Where each branch opens the same bracket only one is read: that of synthesis, else the first.
+        if truth.is_err() && share_brackets(directives, index, text) {
+            match asks_for_synthesis(directive) {
+                Some(holds) => truth = Ok(holds),
+                None => frame.is_alone = true,
+            }
+        }
         frame.settled = false;
         frame.judge(&condition, &truth, numbers);
         // A default that nothing overrides decides.
@@ -252,7 +263,7 @@ impl Conditionals {
             return true;
         };
         frame.branch += 1;
-        if frame.settled {
+        if frame.settled || frame.is_alone {
             frame.live = false;
             frame.condition = None;
         } else {

@@ -15,6 +15,7 @@ mod outlook;
 mod pragma;
 mod scan;
 mod type_call;
+mod unbalanced;
 
 pub use absent::Absent;
 pub use include::Include;

@@ -200,6 +200,14 @@ impl Reader {
             }
         }
         let function = &function;
+        if let Some((name, is_stream)) = self.find_misfit(function, &operands, &frame) {
+            let given = if is_stream { "is a stream and gets an object" } else { "gets a stream" };
+            let reason = format!(
+                "`{name}` of `{}` {given}: which conversion is meant is not read",
+                function.name
+            );
+            return self.note_open_call(reason, &operands, place);
+        }
         let Some(id) = self.instantiate(function, frame.clone(), this) else {
             self.unknown(place, format!("the function `{}` is not read", function.name));
             return Operand::Value(Expr::Unknown(Scalar::INT));
@@ -240,6 +248,33 @@ impl Reader {
         let call = Call { function: id, arguments: passed, result: scalar, place };
         self.out.push(Stmt::Call(Box::new(call)));
         operand
+    }
+
+    /// A parameter that is a stream and gets an object of a class, which may have an operator that gives a stream, or that is not one
+    /// and gets one; and whether it is one.
+    fn find_misfit<'f>(
+        &mut self,
+        function: &'f ast::Function,
+        operands: &[Operand],
+        frame: &Frame,
+    ) -> Option<(&'f str, bool)> {
+        let mut pairs = function.parameters.iter().zip(operands);
+        let found = pairs.find(|(parameter, operand)| {
+            let given = operand.ty();
+            if !matches!(given, Ty::Struct(_) | Ty::Stream(_)) {
+                return false;
+            }
+            let ty = self.within(frame.clone(), |reader| {
+                reader.quietly(|reader| reader.settle_type(&parameter.ty))
+            });
+            match given {
+                Ty::Struct(_) => matches!(ty, Ty::Stream(_)),
+                _ => matches!(ty, Ty::Array(..) | Ty::Pointer(_) | Ty::Scalar(_) | Ty::Struct(_)),
+            }
+        });
+        found.map(|(parameter, operand)| {
+            (parameter.name.as_str(), matches!(operand.ty(), Ty::Struct(_)))
+        })
     }
 
     fn pass(

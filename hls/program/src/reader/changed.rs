@@ -251,8 +251,10 @@ impl Changed {
         }
         match &place.kind {
             ExprKind::Name(path) => {
-                if let Some(last) = path.pieces.last() {
-                    *self.counts.entry(last.name.clone()).or_default() += count;
+                let Some(last) = path.pieces.last() else { return };
+                match self.counts.get_mut(&last.name) {
+                    Some(known) => *known += count,
+                    None => drop(self.counts.insert(last.name.clone(), count)),
                 }
             }
             ExprKind::Index(inner, _)

@@ -31,15 +31,16 @@ mod statement;
 mod template;
 mod traits;
 mod types;
+mod unit;
 
 pub use bits::{INSERT, REVERSE};
 pub use library::BIT_TESTS;
 pub use mathematics::fold_math;
+pub use unit::{TopError, UnitReader, read_program};
 
 use crate::constants::wrap;
-use crate::find_top_candidates;
-use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
-use derate_syntax::ast::{self, Unit};
+use crate::ir::{Function, GLOBAL, Number, Object, Place, Stmt, Unknown};
+use derate_syntax::ast;
 use mathematics::MathematicsHeader;
 use meaning::{Frame, LValue, Meaning, Slot, StructTy, Ty};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -50,100 +51,9 @@ use std::rc::Rc;
 /// More functions, with their template arguments, are not read.
 const FUNCTIONS: usize = 2000;
 
-/// Reads what `top` does.
-///
-/// # Errors
-///
-/// [`TopError`] if the unit has no function of this name with a body.
-pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
-    let names = Names::of_unit(unit);
-    let function = names.functions(top).iter().find(|function| function.body.is_some()).cloned();
-    let Some(function) = function else {
-        return Err(TopError { name: top.to_owned(), has: list_tops(unit) });
-    };
-    let changed = changed::Changed::of_unit(unit, &names);
-    let mut reader = Reader::new(names);
-    reader.changed_globals = changed;
-    reader.mathematics = MathematicsHeader::of_unit(unit);
-    reader.unit_pragmas = unit
-        .items
-        .iter()
-        .filter_map(|item| match item {
-            ast::Item::Pragma(pragma) => Some(pragma.clone()),
-            _ => None,
-        })
-        .collect();
-    let id = reader.instantiate(&function, Frame::default(), None);
-    debug_assert_eq!(id, Some(0));
-    let mut program = Program {
-        functions: reader.functions.into_iter().map(Option::unwrap_or_default).collect(),
-        globals: reader.globals,
-        files: unit.files.clone(),
-        unknown: reader.unknown,
-        undecided: reader.undecided_place,
-        work: crate::ir::Work::default(),
-        open_functions: Vec::new(),
-        has_guesses: false,
-    };
-    program.unknown.dedup();
-    crate::initialise::fold_initialisers(&mut program.functions);
-    crate::first_values::keep_first_values(&mut program.functions);
-    crate::unwritten::keep_unwritten(&mut program.functions, &mut program.globals);
-    if program.unknown.is_empty() {
-        crate::unread::drop_unread(&mut program.functions);
-    } else {
-        program.unknown.splice(0..0, find_missing(unit));
-    }
-    program.work = program.count_work(&[]);
-    program.open_functions = crate::open::list_open(&program.functions);
-    let objects = program.functions.iter().flat_map(|function| &function.objects);
-    program.has_guesses = objects.chain(&program.globals).any(|object| object.is_guessed);
-    Ok(program)
-}
-
-/// Includes that were not found and are no vendor's: what is in them is not known.
-fn find_missing(unit: &Unit) -> Vec<Unknown> {
-    let missing = unit.missing.iter().filter(|one| !derate_frontend::is_vendor(&one.path, true));
-    let reason =
-        |path: &str| format!("`{path}` is not found: name its folder with -I, or give the file");
-    missing.map(|one| Unknown { place: one.place, reason: reason(&one.path) }).collect()
-}
-
-/// The functions with a body, those first that nobody calls.
-fn list_tops(unit: &Unit) -> Vec<String> {
-    let mut names = find_top_candidates(unit);
-    for item in &unit.items {
-        if let ast::Item::Function(function) = item
-            && function.body.is_some()
-            && !names.contains(&function.name)
-        {
-            names.push(function.name.clone());
-        }
-    }
-    names
-}
-
-/// The top function is not there.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("there is no function `{name}` with a body{}", list(has))]
-pub struct TopError {
-    /// The name that was asked for.
-    pub name: String,
-    /// The functions that are there.
-    pub has: Vec<String>,
-}
-
-fn list(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => format!("; the source has `{one}`"),
-        many => format!("; the source has `{}`", many[..many.len().min(6)].join("`, `")),
-    }
-}
-
 /// What is read so far.
 pub(crate) struct Reader {
-    names: Names,
+    names: Rc<Names>,
     functions: Vec<Option<Function>>,
     /// Which function has which name and template arguments.
     known: HashMap<String, usize>,
@@ -155,7 +65,7 @@ pub(crate) struct Reader {
     unknown: Vec<Unknown>,
     unit_pragmas: Vec<ast::Pragma>,
     mathematics: MathematicsHeader,
-    changed_globals: changed::Changed,
+    changed_globals: Rc<changed::Changed>,
     // Of the function that is being read:
     objects: Vec<Object>,
     frames: Vec<Frame>,
@@ -177,9 +87,9 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    fn new(names: Names) -> Self {
+    fn new(unit: &UnitReader<'_>) -> Self {
         Self {
-            names,
+            names: Rc::clone(&unit.names),
             functions: Vec::new(),
             known: HashMap::default(),
             structures: HashMap::default(),
@@ -187,9 +97,9 @@ impl Reader {
             globals: Vec::new(),
             global_slots: HashMap::default(),
             unknown: Vec::new(),
-            unit_pragmas: Vec::new(),
-            mathematics: MathematicsHeader::default(),
-            changed_globals: changed::Changed::default(),
+            unit_pragmas: unit.pragmas.clone(),
+            mathematics: unit.mathematics.clone(),
+            changed_globals: unit.changed(),
             objects: Vec::new(),
             frames: Vec::new(),
             out: Vec::new(),

@@ -30,11 +30,19 @@ impl Reader {
                 .iter()
                 .map(|argument| self.quietly(|reader| reader.operand(argument).ty()))
                 .collect();
-            let mut taking = left.clone();
-            taking.retain(|function| {
-                let parameters = function.parameters.iter().map(|parameter| &parameter.ty);
-                parameters.zip(&given).all(|(written, ty)| takes(written, ty))
-            });
+            let keep = |takes: fn(&Type, &Ty) -> bool| {
+                let mut taking = left.clone();
+                taking.retain(|function| {
+                    let parameters = function.parameters.iter().map(|parameter| &parameter.ty);
+                    parameters.zip(&given).all(|(written, ty)| takes(written, ty))
+                });
+                taking
+            };
+            let mut taking = keep(takes);
+            if taking.is_empty() {
+                // A name that is not known has the type of a number.
+                taking = keep(takes_stream);
+            }
             let mut is_open = false;
             taking.retain(|function| {
                 let enabled = self.is_enabled(function, explicit, &given);
@@ -138,20 +146,32 @@ fn is_same(one: &Ty, other: &Ty) -> bool {
     }
 }
 
+/// Whether a parameter is a stream where the argument is one.
+fn takes_stream(written: &Type, ty: &Ty) -> bool {
+    let is_stream = matches!(ty, Ty::Stream(_));
+    matches!(ty, Ty::Scalar(_)) || takes(written, ty) || !is_stream && !wants_stream(written)
+}
+
 /// Whether a parameter may get an argument. A stream fits a stream alone, an array no number; all else may be converted.
 fn takes(written: &Type, ty: &Ty) -> bool {
+    let is_stream = matches!(ty, Ty::Stream(_));
     let written = match written {
         Type::Reference(inner) => inner,
         other => other,
     };
-    let is_stream = matches!(ty, Ty::Stream(_));
     match written {
-        Type::Name(path) => {
-            let name = path.pieces.last().map_or("", |piece| piece.name.as_str());
-            let wants = matches!(name, "stream" | "stream_of_blocks");
-            wants == is_stream || !wants || matches!(ty, Ty::Unknown(_))
-        }
+        Type::Name(_) => is_stream || !wants_stream(written) || matches!(ty, Ty::Unknown(_)),
         Type::Array(..) | Type::Pointer(_) => !is_stream && !matches!(ty, Ty::Scalar(_)),
         _ => true,
     }
+}
+
+fn wants_stream(written: &Type) -> bool {
+    let written = match written {
+        Type::Reference(inner) => inner,
+        other => other,
+    };
+    let Type::Name(path) = written else { return false };
+    let name = path.pieces.last().map_or("", |piece| piece.name.as_str());
+    matches!(name, "stream" | "stream_of_blocks")
 }

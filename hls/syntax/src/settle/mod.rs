@@ -5,6 +5,7 @@
 mod cuts;
 mod learn;
 mod output;
+mod single;
 mod tables;
 mod vocabulary;
 mod words;

@@ -2,6 +2,7 @@
 
 use super::learn::{is_fundamental, learn};
 use super::output::Expanded;
+use super::single::find_value;
 use super::vocabulary::Vocabulary;
 use super::words::Words;
 use crate::preprocess::{Token, TokenKind};
@@ -22,6 +23,8 @@ pub(crate) struct Writer<'w, 'a> {
     angles: HashSet<usize>,
     /// Where the brackets of casts end.
     cast_ends: HashSet<usize>,
+    /// Where the heads of loops and of conditions end.
+    head_ends: HashSet<usize>,
     is_c: bool,
 }
 
@@ -35,6 +38,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             casts: Vec::new(),
             angles: HashSet::default(),
             cast_ends: HashSet::default(),
+            head_ends: HashSet::default(),
             is_c,
         }
     }
@@ -57,6 +61,10 @@ impl<'w, 'a> Writer<'w, 'a> {
                         self.output.write(token.place, ")");
                     }
                     "<" if self.compares(index) => self.output.write_less(token),
+                    // `new T*[n]`: tree-sitter reads no pointers there.
+                    "*" if self.is_new_pointer(index) => {}
+                    // `T x = {}` among parameters.
+                    "=" if self.is_empty_default(index) => return index + 3,
                     _ => self.output.write(token.place, text),
                 }
                 index + 1
@@ -84,13 +92,22 @@ impl<'w, 'a> Writer<'w, 'a> {
         if matches!(text, "__attribute__" | "__attribute" | "__declspec") {
             return self.words.partner(index + 1) + 1;
         }
+        let is_head = matches!(text, "if" | "for" | "while") && self.words.text(index + 1) == "(";
+        if is_head {
+            self.head_ends.insert(self.words.partner(index + 1));
+        } else if self.begins_body(index)
+            && let Some(value) = find_value(self.words, index)
+        {
+            return value;
+        }
         learn(self.words, index, self.vocabulary);
         if self.is_c && is_word_of_cpp(text) {
             self.output.write(token.place, &format!("{text}_"));
             return index + 1;
         }
-        // `= typename T::value_type(x)`: a value begins here, and the grammar has no such word in it.
-        if text == "typename" && index > 0 && begins_value(self.words.text(index - 1)) {
+        // `= typename T::value_type(x)`, `using typename T::x`: the grammar has no such word there.
+        let is_less = |before: &str| begins_value(before) || before == "using";
+        if text == "typename" && index > 0 && is_less(self.words.text(index - 1)) {
             return index + 1;
         }
         let member = index > 0 && matches!(self.words.text(index - 1), "." | "->");
@@ -108,6 +125,38 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         self.output.write(token.place, text);
         index + 1
+    }
+
+    /// Whether the body of a loop or of a condition begins at `index`.
+    fn begins_body(&self, index: usize) -> bool {
+        index > 0
+            && (self.head_ends.contains(&(index - 1))
+                || matches!(self.words.text(index - 1), "else" | "do"))
+    }
+
+    /// Whether `*` is in `new T*[n]`.
+    fn is_new_pointer(&self, index: usize) -> bool {
+        let mut end = index;
+        while self.words.text(end) == "*" {
+            end += 1;
+        }
+        let mut start = index;
+        while start > 0
+            && (self.words.is_name(start - 1) || matches!(self.words.text(start - 1), "::" | "*"))
+        {
+            start -= 1;
+            if self.words.text(start) == "new" {
+                return start + 1 < index && self.words.text(end) == "[";
+            }
+        }
+        false
+    }
+
+    /// Whether `= {}` is the default of a parameter.
+    fn is_empty_default(&self, index: usize) -> bool {
+        self.words.text(index + 1) == "{"
+            && self.words.partner(index + 1) == index + 2
+            && matches!(self.words.text(index + 3), ")" | ",")
     }
 
     /// Whether `<` is a comparison, for all that is known.

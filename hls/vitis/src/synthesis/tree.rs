@@ -17,14 +17,8 @@ pub(super) fn list_loops(report: &Report, top: usize) -> Vec<SynthesisedLoop> {
 fn merge_copies(loops: Vec<SynthesisedLoop>) -> Vec<SynthesisedLoop> {
     let mut found: Vec<SynthesisedLoop> = Vec::new();
     for one in loops {
-        let key = |one: &SynthesisedLoop| {
-            (
-                (one.label.clone(), one.function.clone(), one.nest),
-                (one.trip.clone(), one.ii.clone(), one.depth.clone(), one.latency.clone()),
-            )
-        };
         // What is in a loop must stay below it.
-        match found.iter_mut().find(|known| known.is_innermost && key(known) == key(&one)) {
+        match found.iter_mut().find(|known| known.is_innermost && is_copy(known, &one)) {
             Some(known) if one.is_innermost => {
                 known.runs = known.runs.zip(one.runs).and_then(|(all, more)| all.checked_add(more));
             }
@@ -32,6 +26,12 @@ fn merge_copies(loops: Vec<SynthesisedLoop>) -> Vec<SynthesisedLoop> {
         }
     }
     found
+}
+
+fn is_copy(one: &SynthesisedLoop, other: &SynthesisedLoop) -> bool {
+    (&one.label, &one.function, one.nest) == (&other.label, &other.function, other.nest)
+        && (&one.trip, &one.ii) == (&other.trip, &other.ii)
+        && (&one.depth, &one.latency) == (&other.depth, &other.latency)
 }
 
 struct Tree<'a> {

@@ -269,17 +269,23 @@ impl<'a> Engine<'a> {
             Binary::Div | Binary::Rem if b.is_constant() && b.constant > 0 => {
                 self.divided(op, &a, b.constant)
             }
+            // The lower bits are the rest of a division.
+            Binary::And if is_mask(&b) => self.divided(Binary::Rem, &a, b.constant + 1),
+            Binary::And if is_mask(&a) => self.divided(Binary::Rem, &b, a.constant + 1),
+            Binary::ShiftRight if b.is_constant() && (1..32).contains(&b.constant) => {
+                self.divided(Binary::Div, &a, 1 << b.constant)
+            }
             _ => None,
         }
     }
 
     /// `a / by` and `a % by` where all factors of `a` are multiples of `by`, or `a` is small.
     fn divided(&self, op: Binary, a: &Linear, by: i64) -> Option<Linear> {
-        let (low, high) = self.range(a)?;
-        if low < 0 {
+        if self.least(a)? < 0 {
             return None;
         }
-        if high < by {
+        // Where data end a loop its counter has no greatest value, and still a rest.
+        if self.range(a).is_some_and(|(_, high)| high < by) {
             return Some(if op == Binary::Div { Linear::default() } else { a.clone() });
         }
         let mut whole = Linear::default();
@@ -370,4 +376,10 @@ impl<'a> Engine<'a> {
         }
         self.pure(node)
     }
+}
+
+/// Whether a number is a mask of lower bits: 1, 3, 7 and so on.
+fn is_mask(number: &Linear) -> bool {
+    let mask = number.constant;
+    number.is_constant() && (1..=i64::from(u32::MAX)).contains(&mask) && mask & (mask + 1) == 0
 }

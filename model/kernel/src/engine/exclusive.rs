@@ -103,8 +103,23 @@ impl Engine<'_> {
         let (own, others) =
             (self.list_parts(left, Binary::And), self.list_parts(right, Binary::And));
         own.iter().any(|one| others.iter().any(|other| self.excludes(*one, *other)))
+            || own.iter().any(|one| self.denies(*one, &others))
+            || others.iter().any(|other| self.denies(*other, &own))
             || own.iter().any(|one| self.excludes_by_choice(*one, right, depth))
             || others.iter().any(|one| self.excludes_by_choice(*one, left, depth))
+    }
+
+    /// Whether a condition says that not all of some conditions hold: `!(a && b)` beside `a`, `b` and others.
+    fn denies(&self, one: Value, all: &[Value]) -> bool {
+        let Some(inner) = self.negated(one) else { return false };
+        self.list_parts(inner, Binary::And).iter().all(|part| all.contains(part))
+    }
+
+    /// What a condition is the opposite of.
+    fn negated(&self, one: Value) -> Option<Value> {
+        let Value::Node(id) = one else { return None };
+        let node = self.graph.node(id);
+        (node.op == Op::Unary(Unary::Not)).then(|| node.inputs.first().copied()).flatten()
     }
 
     /// Whether each choice of a condition excludes another condition.
@@ -134,12 +149,9 @@ impl Engine<'_> {
 
     /// Whether one condition is the other's opposite, or they ask for two values of one number.
     fn excludes(&self, one: Value, other: Value) -> bool {
-        let is_opposite = |one: Value, other: Value| {
-            let Value::Node(id) = one else { return false };
-            let node = self.graph.node(id);
-            node.op == Op::Unary(Unary::Not) && node.inputs.first() == Some(&other)
-        };
-        is_opposite(one, other) || is_opposite(other, one) || self.ask_for_two_values(one, other)
+        self.negated(one) == Some(other)
+            || self.negated(other) == Some(one)
+            || self.ask_for_two_values(one, other)
     }
 
     /// `x == 3` and `x == 5`

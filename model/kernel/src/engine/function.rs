@@ -301,8 +301,7 @@ impl<'a> Engine<'a> {
         let globals = self.global_storages.values().copied();
         let storages = bound.chain(statics).map(|bound| bound.storage).chain(globals);
         let left: HashSet<usize> = storages.filter(|storage| self.is_register(*storage)).collect();
-        let values = self.env.iter().filter(|(key, _)| left.contains(&key.0));
-        self.kept.extend(values.filter_map(|(_, value)| value.node()));
+        self.kept.extend(self.env.within(&left).filter_map(|(_, value)| value.node()));
     }
 
     fn finish_function(&mut self, pieces: &[Piece]) -> Span {

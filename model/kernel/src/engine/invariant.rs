@@ -57,7 +57,7 @@ impl Engine<'_> {
             let is_called = node.access.as_ref().is_some_and(|one| called.contains(&one.storage));
             node.op == Op::Input && !is_called
         };
-        let registers = self.env.iter().filter(|(key, _)| unchanged.has(key.0));
+        let registers = self.env.all().filter(|(key, _)| unchanged.has(key.0));
         let registers = registers.filter_map(|(_, value)| value.node());
         let mut fixed: HashSet<NodeId> =
             loads.iter().copied().chain(registers).filter(is_input).collect();

@@ -20,15 +20,7 @@ const SHAPES: usize = 48;
 impl<'a> Engine<'a> {
     /// The elements of an array in registers that have a value, in order.
     pub(crate) fn known_elements(&self, storage: usize) -> Vec<(u64, Value)> {
-        let elements = self.storages[storage].elements();
-        if usize::try_from(elements).is_ok_and(|elements| elements <= self.env.len()) {
-            let value = |element| Some((element, *self.env.get(&(storage, element))?));
-            return (0..elements).filter_map(value).collect();
-        }
-        let own = self.env.iter().filter(|(key, _)| key.0 == storage);
-        let mut values: Vec<(u64, Value)> = own.map(|(key, value)| (key.1, *value)).collect();
-        values.sort_unstable_by_key(|(element, _)| *element);
-        values
+        self.env.elements(storage).collect()
     }
 
     pub(crate) fn read_access(

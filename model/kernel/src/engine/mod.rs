@@ -36,6 +36,7 @@ mod subscript;
 mod tokens;
 mod traffic;
 mod trip;
+mod values;
 mod ways;
 mod window;
 
@@ -108,7 +109,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) graph: Graph,
     pub(crate) storages: Vec<Storage>,
     /// The value of each scalar, and of each element of arrays in registers.
-    pub(crate) env: HashMap<(usize, u64), Value>,
+    pub(crate) env: values::Values,
     pub(crate) counters: Vec<Counter>,
     /// The counters of the loops around, outermost first.
     pub(crate) around: Vec<u32>,
@@ -202,7 +203,7 @@ impl<'a> Engine<'a> {
             wide: &[],
             graph: Graph::new(),
             storages: Vec::new(),
-            env: HashMap::default(),
+            env: values::Values::default(),
             counters: Vec::new(),
             around: Vec::new(),
             modules: Vec::new(),

@@ -33,6 +33,11 @@ impl Engine<'_> {
         self.range_within(linear, 0)
     }
 
+    /// The least value alone.
+    pub(crate) fn least(&self, linear: &Linear) -> Option<i64> {
+        self.extreme(linear, false, 0)
+    }
+
     /// The same in the range of another value.
     fn range_within(&self, linear: &Linear, depth: u32) -> Option<(i64, i64)> {
         Some((self.extreme(linear, false, depth)?, self.extreme(linear, true, depth)?))

@@ -140,12 +140,7 @@ impl<'a> Engine<'a> {
         reached.extend(run.bound.iter().flatten().map(|bound| bound.storage));
         // A loop that calls a function forgets the values of all statics: see `Engine::assigned`.
         reached.extend((0..self.storages.len()).filter(|at| self.storages[*at].is_static));
-        let values: Vec<((usize, u64), Value)> = {
-            let own = self.env.iter().filter(|(key, _)| reached.contains(&key.0));
-            let mut values: Vec<_> = own.map(|(key, value)| (*key, *value)).collect();
-            values.sort_unstable_by_key(|(key, _)| *key);
-            values
-        };
+        let values: Vec<((usize, u64), Value)> = self.env.within(&reached).collect();
         let prefixes = run.bound.iter().flatten().flat_map(|bound| &bound.prefix);
         let all = values.iter().map(|(_, value)| value).chain(prefixes);
         let mut nodes: Vec<NodeId> = all.filter_map(|value| value.node()).collect();

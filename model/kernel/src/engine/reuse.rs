@@ -91,9 +91,7 @@ impl Engine<'_> {
                 }
             }
         }
-        for value in self.env.values_mut().filter(|value| **value == Value::Node(load)) {
-            *value = Value::Node(choice);
-        }
+        self.env.replace(Value::Node(load), Value::Node(choice));
         if let Some(access) = &from.access {
             self.reused.insert(choice, access.storage);
         }

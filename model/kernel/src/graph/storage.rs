@@ -172,6 +172,15 @@ impl Storage {
         accesses.div_ceil(ports)
     }
 
+    /// The same, where reads and writes that exclude each other leave `all` of them at the most.
+    pub(crate) fn least_cycles(&self, reads: u64, writes: u64, all: u64) -> u64 {
+        let (read, write, both) = self.ports_of_bank();
+        let ways = [(reads, read), (writes, write), (all, both)];
+        ways.map(|(accesses, ports)| accesses.div_ceil(u64::from(ports).max(1)))
+            .into_iter()
+            .fold(0, u64::max)
+    }
+
     /// The accesses to one bank that take longest, and the ports that they have: all of them, the reads or the writes. A bus
     /// has a channel for reads and one for writes.
     pub(crate) fn narrowest(&self, reads: u64, writes: u64) -> (u64, u64) {
@@ -333,6 +342,25 @@ impl Storage {
         cuts.filter(|banks| *banks > 1).zip(&bank.0).any(|(banks, part)| {
             let ways = if part.0 == 0 { 1 } else { banks / part.0.max(1) };
             ways >= WAYS
+        })
+    }
+
+    /// The place in each bank, where an index that is not known chooses among banks of one element: all banks are read there, and a
+    /// multiplexer chooses, so that reads at one place share a port. `None` where each access has its bank.
+    pub(crate) fn place_in_banks(&self, index: &[Linear], moduli: &[u64]) -> Option<Vec<Linear>> {
+        let cuts = self.cuts.iter().zip(&self.dims).zip(moduli);
+        let chosen = |((cut, length), modulus): ((&Cut, &u64), &u64)| {
+            *length > 1 && cut.banks(*length) == *length && *modulus != 0
+        };
+        let is_chosen: Vec<bool> = cuts.map(chosen).collect();
+        is_chosen.contains(&true).then(|| {
+            let mut place = self.word_index(index);
+            for (part, is_chosen) in place.iter_mut().zip(is_chosen) {
+                if is_chosen {
+                    *part = Linear::default();
+                }
+            }
+            place
         })
     }
 

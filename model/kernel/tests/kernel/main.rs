@@ -10,6 +10,7 @@ mod banks;
 mod binding;
 mod bus;
 mod carried;
+mod certain;
 mod choices;
 mod constants;
 mod dataflow;

@@ -148,3 +148,36 @@ fn a_specialised_class_has_functions_of_its_own() {
     assert_eq!(trips(&text("filter<2>")), Some(50.0));
     assert_eq!(trips(&text("own")), Some(12.0));
 }
+
+/// Which of two functions is meant, by what they are given: a stream, and a table that nothing declares.
+#[test]
+fn a_stream_goes_to_the_function_of_streams_beside_a_name_that_is_not_known() {
+    let text = "#include <hls_stream.h>
+        template <class T> void sum(T data[64], T weights[64], hls::stream<T>& out) {
+            ARRAY: for (int i = 0; i < 64; i++) out.write(data[i] * weights[i]);
+        }
+        template <class T> void sum(hls::stream<T>& data, T weights[64], hls::stream<T>& out) {
+            STREAM: for (int i = 0; i < 64; i++) out.write(data.read());
+        }
+        void top(hls::stream<int>& in, hls::stream<int>& out) { sum(in, weights, out); }";
+    let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2020, 1));
+    let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
+    assert_eq!(answer.loops.iter().map(|one| one.label.as_str()).collect::<Vec<_>>(), ["STREAM"]);
+}
+
+#[test]
+fn an_object_that_becomes_a_stream_is_not_known() {
+    let text = "#include <hls_stream.h>
+        struct narrow {
+            hls::stream<int> own;
+            int factor;
+            operator hls::stream<int>&() { return own; }
+        };
+        void copy(hls::stream<int>& in, hls::stream<int>& out) {
+            for (int i = 0; i < 64; i++) out.write(in.read());
+        }
+        void top(hls::stream<int>& out) { narrow source; copy(source, out); }";
+    let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2020, 1));
+    let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
+    assert!(answer.unknown.iter().any(|one| one.reason.contains("is a stream and gets an object")));
+}

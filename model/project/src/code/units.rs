@@ -74,10 +74,13 @@ impl Code {
         (!read.is_too_much()).then_some(unit)
     }
 
-    /// What [`Code::read_unit`] reads for a file, and the names of its texts.
-    pub fn list_unit_texts(&self, sources: &Sources, file: FileId) -> (UnitTexts, Vec<String>) {
-        let mut names = vec![sources.name(file).to_owned()];
-        let mut numbers = HashMap::from([(names[0].clone(), 0)]);
+    /// What [`Code::read_unit`] reads for files, and the names of its texts.
+    pub fn list_unit_texts(&self, sources: &Sources, files: &[FileId]) -> (UnitTexts, Vec<String>) {
+        let mut names: Vec<String> =
+            files.iter().map(|one| sources.name(*one).to_owned()).collect();
+        let mut numbers: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
+        let ending = |name: &String| name.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+        let endings = names.iter().map(ending).collect();
         let (mut texts, mut includes) = (Vec::new(), Vec::new());
         while let Some(name) = names.get(texts.len()).cloned() {
             for (path, beside, found) in self.recorded.list_followed(&name) {
@@ -89,8 +92,7 @@ impl Code {
             }
             texts.push(sources.find(&name).map(|file| sources.shared(file)).unwrap_or_default());
         }
-        let ending = names[0].rsplit_once('.').map(|(_, ending)| ending.to_owned());
-        (UnitTexts { ending, defines: self.defines.clone(), texts, includes }, names)
+        (UnitTexts { endings, defines: self.defines.clone(), texts, includes }, names)
     }
 }
 
@@ -98,7 +100,8 @@ impl Code {
 /// what is read, but for the names of the files.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct UnitTexts {
-    ending: Option<String>,
+    /// Those of the files that the unit is of, whose texts are the first ones.
+    endings: Vec<Option<String>>,
     defines: Vec<(String, String)>,
     texts: Vec<Arc<str>>,
     /// A text, the path that it includes, whether that may lie beside it, and the text that it is.

@@ -44,7 +44,12 @@ impl Engine<'_> {
             let storage = &self.storages[*at];
             let Some(bus) = &storage.bus else { continue };
             masters.entry(bus.bundle.clone()).or_insert(*at);
-            let bits = u64::from(storage.ty.bits()).saturating_mul(storage.word());
+            let mut bits = u64::from(storage.ty.bits()).saturating_mul(storage.word());
+            let is_number = storage.word() == 1 && parameter_of(storage) == storage.name;
+            if is_number && bits > 64 {
+                // A number is stored in a power of two of bytes: `ap_uint<74>` in 16.
+                bits = bits.next_power_of_two();
+            }
             let port = ports.entry(parameter_of(storage).to_owned()).or_insert((*at, 0));
             port.1 = port.1.saturating_add(bits);
         }

@@ -2,6 +2,7 @@
 
 mod delay;
 mod solve;
+mod writers;
 
 use super::tokens::Traffic;
 use super::{Activation, Engine, Flow, Piece};
@@ -9,6 +10,8 @@ use crate::answer::{RegionAnswer, Span, StageAnswer};
 use crate::graph::Op;
 use derate_program::{ObjectKind, Stmt};
 use solve::Work;
+use std::collections::BTreeSet;
+use writers::Writers;
 
 struct Process {
     latency: Span,
@@ -77,7 +80,9 @@ impl<'a> Engine<'a> {
 
     /// When the last process ends in hardware, and what the report says of it.
     fn dataflow_latency(&mut self, processes: &[Process]) -> Span {
-        let works: Vec<Work> = (0..processes.len()).map(|at| self.work_of(processes, at)).collect();
+        let writers = Writers::of(processes);
+        let work_of = |at: usize| self.work_of(&processes[at], writers.list_before(processes, at));
+        let works: Vec<Work> = (0..processes.len()).map(work_of).collect();
         #[allow(clippy::cast_precision_loss)]
         let depth = |storage: usize| self.storages[storage].depth.unwrap_or(2) as f64;
         let timed = solve::solve(&works, &depth);
@@ -93,21 +98,21 @@ impl<'a> Engine<'a> {
             .iter()
             .map(|process| process.latency)
             .fold(Span::exactly(0.0), |most, one| most.zip(one, f64::max));
-        Span { expected: ends, worst: alone.worst.max(ends), ..self.chain_latency(processes) }
+        Span {
+            expected: ends,
+            worst: alone.worst.max(ends),
+            ..self.chain_latency(processes, &writers)
+        }
     }
 
-    fn work_of(&self, processes: &[Process], at: usize) -> Work {
-        let own = &processes[at];
-        let is_buffer = |storage: &usize| {
-            self.storages[*storage].kind == ObjectKind::Array
-                && (own.reads.contains(storage) || own.writes.contains(storage))
-        };
+    fn work_of(&self, own: &Process, before: impl Iterator<Item = (usize, usize)>) -> Work {
+        let is_buffer = |storage: usize| self.storages[storage].kind == ObjectKind::Array;
+        let behind: BTreeSet<usize> =
+            before.filter(|(storage, _)| is_buffer(*storage)).map(|(_, before)| before).collect();
         Work {
             latency: own.latency.expected,
             traffic: own.traffic.clone(),
-            behind: (0..at)
-                .filter(|before| processes[*before].writes.iter().any(is_buffer))
-                .collect(),
+            behind: behind.into_iter().collect(),
         }
     }
 
@@ -123,24 +128,20 @@ impl<'a> Engine<'a> {
 
     /// When the last process ends: behind a buffer a process starts when the one before it ends, behind a stream soon
     /// after it starts.
-    fn chain_latency(&self, processes: &[Process]) -> Span {
+    fn chain_latency(&self, processes: &[Process], writers: &Writers) -> Span {
         let mut ends: Vec<(Span, Span)> = Vec::new();
         let mut latest = Span::exactly(0.0);
         for (at, process) in processes.iter().enumerate() {
             let mut start = Span::exactly(0.0);
             let mut end_at_least = Span::exactly(0.0);
-            for (other, (other_start, other_end)) in processes[..at].iter().zip(&ends) {
-                for storage in &other.writes {
-                    if !process.reads.contains(storage) && !process.writes.contains(storage) {
-                        continue;
-                    }
-                    if self.storages[*storage].kind == ObjectKind::Stream {
-                        let first = other_start.map(|start| start + 2.0);
-                        start = start.zip(first, f64::max);
-                        end_at_least = end_at_least.zip(*other_end, f64::max);
-                    } else if self.storages[*storage].kind == ObjectKind::Array {
-                        start = start.zip(other_end.map(|end| end + 1.0), f64::max);
-                    }
+            for (storage, other) in writers.list_before(processes, at) {
+                let (other_start, other_end) = ends[other];
+                if self.storages[storage].kind == ObjectKind::Stream {
+                    let first = other_start.map(|start| start + 2.0);
+                    start = start.zip(first, f64::max);
+                    end_at_least = end_at_least.zip(other_end, f64::max);
+                } else if self.storages[storage].kind == ObjectKind::Array {
+                    start = start.zip(other_end.map(|end| end + 1.0), f64::max);
                 }
             }
             let end = (start + process.latency).zip(end_at_least.map(|end| end + 1.0), f64::max);

@@ -112,8 +112,7 @@ impl<'a> Engine<'a> {
 
     /// Forgets the values of what a loop changes; reads in it are carried or from outside.
     pub(super) fn forget(&mut self, storages: &BTreeSet<usize>) {
-        let keys: Vec<(usize, u64)> =
-            self.env.keys().filter(|key| storages.contains(&key.0)).copied().collect();
+        let keys: Vec<(usize, u64)> = self.env.within(storages).map(|one| one.0).collect();
         for key in keys {
             let old = self.env.remove(&key);
             if self.journaling > 0 {

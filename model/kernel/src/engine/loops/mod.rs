@@ -239,7 +239,6 @@ impl<'a> Engine<'a> {
         });
         self.kept.extend(stored);
         let Some((changed, _)) = self.carrying.last() else { return };
-        let values = self.env.iter().filter(|(key, _)| changed.contains(&key.0));
-        self.kept.extend(values.filter_map(|(_, value)| value.node()));
+        self.kept.extend(self.env.within(changed).filter_map(|(_, value)| value.node()));
     }
 }

@@ -223,11 +223,7 @@ impl<'a> Engine<'a> {
     /// Puts a pipelined loop into the flow around: as a module of its own, or as what its function does.
     fn leave_pipeline(&mut self, done: Pipelined, flow: &mut Flow) {
         let (loads, stores) = &done.moved;
-        let mut changed = Vec::new();
-        for key in self.env.keys().filter(|key| done.assigned.contains(&key.0)) {
-            changed.push(*key);
-        }
-        changed.sort_unstable();
+        let changed: Vec<_> = self.env.within(&done.assigned).map(|one| one.0).collect();
         let is_whole = loads.is_empty() && stores.is_empty() && done.operations.is_empty();
         let alone = done.alone && is_whole && done.bursts.is_empty();
         let values = self.move_out(loads, stores, true, flow);

@@ -96,9 +96,7 @@ impl<'a> Engine<'a> {
         flow.block = self.begin_block();
         flow.pieces.push(Piece::Block(flow.block));
         self.move_out(&[], &stores_out, false, flow);
-        let mut changed: Vec<(usize, u64)> =
-            self.env.keys().filter(|key| assigned.contains(&key.0)).copied().collect();
-        changed.sort_unstable();
+        let changed: Vec<(usize, u64)> = self.env.within(&assigned).map(|one| one.0).collect();
         for key in changed {
             let ty = self.storages[key.0].ty;
             let value = self.input(ty, flow, item.place);

@@ -56,9 +56,7 @@ impl<'a> Engine<'a> {
     ) -> BlockId {
         let block = self.begin_block();
         let mut flow = Flow::new(block, false);
-        let mut changed: Vec<(usize, u64)> =
-            self.env.keys().filter(|key| assigned.contains(&key.0)).copied().collect();
-        changed.sort_unstable();
+        let changed: Vec<(usize, u64)> = self.env.within(assigned).map(|one| one.0).collect();
         for key in changed {
             let ty = self.storages[key.0].ty;
             let value = self.input(ty, &flow, derate_program::Place::default());

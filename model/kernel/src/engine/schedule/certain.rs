@@ -16,6 +16,20 @@ type Key = Vec<Linear>;
 #[derive(Default)]
 struct Times(Vec<Vec<Value>>);
 
+impl Times {
+    fn number(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+/// The times that reads, writes and both together need.
+#[derive(Default)]
+struct ByKind {
+    reads: Times,
+    writes: Times,
+    all: Times,
+}
+
 impl Engine<'_> {
     /// The interval that the accesses of an iteration need that are certainly to one bank. Accesses in two ways of a
     /// condition count as one: the tool may give them one port. Reads that are the same in every iteration do not count
@@ -38,19 +52,20 @@ impl Engine<'_> {
         };
         let is_written = live.iter().filter_map(own).any(|(_, write, _)| write);
         let mut words = BTreeSet::new();
-        let mut times: BTreeMap<Key, [Times; 2]> = BTreeMap::new();
+        let mut times: BTreeMap<Key, ByKind> = BTreeMap::new();
         for (access, write, guard) in live.iter().filter_map(own) {
             let is_free = !is_written && self.is_fixed(access, block, &counters);
             if is_free || !words.insert((write, storage.word_index(&access.index))) {
                 continue;
             }
             let entry = times.entry(bank_key(storage, access)).or_default();
-            self.add_access(&mut entry[usize::from(write)], guard);
+            self.add_access(if write { &mut entry.writes } else { &mut entry.reads }, guard);
+            self.add_access(&mut entry.all, guard);
         }
         let is_copied = storage.is_copied_by_tool(self.settings.tool);
-        let needs = times.values().map(|[reads, writes]| {
-            let (reads, writes) = (reads.0.len() as u64, writes.0.len() as u64);
-            let needs = storage.cycles_of(reads, writes);
+        let needs = times.values().map(|own| {
+            let [reads, writes, all] = [&own.reads, &own.writes, &own.all].map(Times::number);
+            let needs = storage.least_cycles(reads, writes, all);
             if is_copied { needs.min(reads.div_ceil(READERS).max(writes)) } else { needs }
         });
         needs.max().unwrap_or(1).max(1)
@@ -60,19 +75,19 @@ impl Engine<'_> {
     fn certain_beats(&self, bank: (usize, u64), live: &[NodeId]) -> u64 {
         let storage = &self.storages[bank.0];
         let mut seen = BTreeSet::new();
-        let mut times = [Times::default(), Times::default()];
+        let mut times = ByKind::default();
         for id in live {
             let node = self.graph.node(*id);
             let write = matches!(node.op, Op::Store | Op::Push);
             let beat = node.access.as_ref().and_then(|access| self.beat(access, write));
             let own = beat.filter(|beat| (beat.0, beat.1) == bank);
             if own.is_some_and(|beat| seen.insert(beat)) {
-                self.add_access(&mut times[usize::from(write)], node.guard);
+                let own = if write { &mut times.writes } else { &mut times.reads };
+                self.add_access(own, node.guard);
             }
         }
         let beats = storage.bus.as_ref().map_or(1, |bus| bus.beats());
-        let [reads, writes] = times.map(|times| times.0.len() as u64 * beats);
-        storage.cycles_of(reads, writes).max(1)
+        times.reads.number().max(times.writes.number()).saturating_mul(beats).max(1)
     }
 
     /// Adds an access to the first time whose others it excludes, else it takes one of its own.

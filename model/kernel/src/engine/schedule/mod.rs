@@ -242,8 +242,13 @@ impl Engine<'_> {
             let all = moduli
                 .entry(access.storage)
                 .or_insert_with(|| access.bank.0.iter().map(|part| part.0).collect());
+            // Each stream of an array has its own port: one that data choose may be any, and the others stay apart.
+            let is_transfer = matches!(self.graph.node(*id).op, Op::Pop | Op::Push);
             for (all, part) in all.iter_mut().zip(&access.bank.0) {
-                *all = crate::graph::common_divisor(*all, part.0);
+                *all = match (*all, part.0) {
+                    (0, _) | (_, 0) if is_transfer => 0,
+                    (one, other) => crate::graph::common_divisor(one, other),
+                };
             }
         }
         moduli

@@ -1,7 +1,7 @@
 //! Cycles, delays within a cycle, and ports of memories.
 
 use super::Slot;
-use crate::graph::{Implementation, MemoryAccess, Storage};
+use crate::graph::{Implementation, Linear, MemoryAccess, Storage};
 use derate_operators::Timing;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -51,11 +51,19 @@ pub(crate) struct Ports<'m> {
     used: HashMap<(usize, u64, i64), (u32, u32)>,
     /// For cycles that are full, by reads and writes: how far the next one is that may be free.
     jump: HashMap<(usize, u64, i64, bool), i64>,
+    /// The cycles in which all banks are read at a place.
+    read: HashMap<(usize, u64, Vec<Linear>), Vec<i64>>,
 }
 
 impl<'m> Ports<'m> {
     pub(crate) fn new(interval: Option<i64>, moduli: &'m Moduli) -> Self {
-        Self { interval, moduli, used: HashMap::default(), jump: HashMap::default() }
+        Self {
+            interval,
+            moduli,
+            used: HashMap::default(),
+            jump: HashMap::default(),
+            read: HashMap::default(),
+        }
     }
 
     /// The memory, or the master of the bus, and its bank.
@@ -65,6 +73,19 @@ impl<'m> Ports<'m> {
         }
         let moduli = self.moduli.get(&access.storage).map_or(&[][..], Vec::as_slice);
         (access.storage, access.bank.class(moduli))
+    }
+
+    /// What a read has in common with others that share its port, where they may.
+    fn shared(
+        &self,
+        storage: &Storage,
+        access: &MemoryAccess,
+        write: bool,
+    ) -> Option<(usize, u64, Vec<Linear>)> {
+        let moduli =
+            self.moduli.get(&access.storage).filter(|_| !write && storage.bus.is_none())?;
+        let place = storage.place_in_banks(&access.index, moduli)?;
+        Some((access.storage, access.bank.class(moduli), place))
     }
 
     fn slot(&self, cycle: i64) -> i64 {
@@ -91,10 +112,14 @@ impl<'m> Ports<'m> {
     ) -> Option<i64> {
         let mut passed = Vec::new();
         let (number, class) = self.bank(storage, access);
+        let shared = self.shared(storage, access, write).and_then(|key| self.read.get(&key));
+        let shared = shared.and_then(|all| all.iter().copied().filter(|at| *at >= cycle).min());
         let mut at = cycle;
         loop {
-            if self.interval.is_some_and(|interval| at - cycle >= interval) {
-                return None;
+            if shared.is_some_and(|shared| at >= shared)
+                || self.interval.is_some_and(|interval| at - cycle >= interval)
+            {
+                return shared;
             }
             let slot = self.slot(at);
             let key = (number, class, slot, write);
@@ -122,6 +147,13 @@ impl<'m> Ports<'m> {
         cycle: i64,
     ) {
         let (number, class) = self.bank(storage, access);
+        if let Some(key) = self.shared(storage, access, write) {
+            let cycles = self.read.entry(key).or_default();
+            if cycles.contains(&cycle) {
+                return;
+            }
+            cycles.push(cycle);
+        }
         let used = self.used.entry((number, class, self.slot(cycle))).or_default();
         if write {
             used.1 += 1;

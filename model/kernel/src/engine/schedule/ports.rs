@@ -15,6 +15,7 @@ impl Engine<'_> {
     pub(super) fn memory_interval(&self, block: BlockId, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
         let mut words = HashSet::default();
+        let mut places = HashSet::default();
         let mut transfers: HashMap<(usize, bool, &[Linear]), u64> = HashMap::default();
         let mut bus_beats = HashSet::default();
         let mut sharers = Sharers::new();
@@ -42,7 +43,14 @@ impl Engine<'_> {
             if storage.word() > 1 && !words.insert(word) {
                 continue;
             }
-            let mut key = (access.storage, access.bank.class(&work.moduli[&access.storage]));
+            let moduli = &work.moduli[&access.storage];
+            let mut key = (access.storage, access.bank.class(moduli));
+            if node.op == Op::Load
+                && let Some(place) = storage.place_in_banks(&access.index, moduli)
+                && !places.insert((key, place))
+            {
+                continue;
+            }
             let mut beats = 1;
             if let (Some(bus), Some(beat)) = (&storage.bus, self.beat(access, write)) {
                 (key, beats) = ((beat.0, beat.1), bus.beats());

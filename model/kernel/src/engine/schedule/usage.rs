@@ -6,6 +6,7 @@ use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Iterations of a pipeline from which on a value is kept in a shift register.
 const SHIFTED: f64 = 3.0;
@@ -47,8 +48,8 @@ pub(crate) struct Usage {
     pub(crate) crossing: f64,
     /// Bits of counters of loops that are not pipelined.
     pub(crate) outer_counters: f64,
-    /// The modules in it, by name.
-    pub(crate) modules: BTreeMap<String, Usage>,
+    /// The modules in it, by name. What calls them has them too.
+    pub(crate) modules: BTreeMap<String, Arc<Usage>>,
     /// Whether these modules run at the same time.
     pub(crate) is_parallel: bool,
 }
@@ -97,7 +98,7 @@ impl Usage {
         self.from_outside.extend_from_slice(&other.from_outside);
         self.kept.extend_from_slice(&other.kept);
         for (name, usage) in &other.modules {
-            self.modules.insert(name.clone(), usage.clone());
+            self.modules.insert(name.clone(), Arc::clone(usage));
         }
     }
 
@@ -162,7 +163,7 @@ impl Usage {
     /// A process of a dataflow region: it runs beside the others.
     pub(crate) fn add_process(&mut self, process: Self) {
         self.is_parallel = true;
-        self.modules.insert(format!("process {}", self.modules.len()), process);
+        self.modules.insert(format!("process {}", self.modules.len()), Arc::new(process));
     }
 
     /// How many modules are in it, at every depth.
@@ -241,7 +242,7 @@ impl Engine<'_> {
                 usage.from_outside.extend_from_slice(&module.usage.from_outside);
                 let (from_outside, kept) = (Vec::new(), Vec::new());
                 let own = Usage { from_outside, kept, ..module.usage.clone() };
-                usage.modules.insert(module.name.clone(), own);
+                usage.modules.insert(module.name.clone(), Arc::new(own));
             }
             self.count_carried(node, live, interval.is_some(), &mut usage);
             if let Some(access) = &node.access

@@ -1,0 +1,216 @@
+//! Forms of C++ that the grammar does not read and that declare nothing: they are blanked, and every byte keeps its place.
+
+/// Words before the body of a loop or of a condition, and those whose brackets are before it.
+const HEADS: [&[u8]; 3] = [b"if", b"for", b"while"];
+/// Words that begin a statement or a value, and no declaration.
+const STATEMENTS: [&[u8]; 17] = [
+    b"return",
+    b"goto",
+    b"throw",
+    b"delete",
+    b"new",
+    b"case",
+    b"default",
+    b"if",
+    b"for",
+    b"while",
+    b"do",
+    b"switch",
+    b"else",
+    b"break",
+    b"continue",
+    b"using",
+    b"typedef",
+];
+
+/// The text with blanks in place of such forms; `None` where there is none.
+pub(super) fn blank_unread_forms(text: &[u8]) -> Option<Vec<u8>> {
+    let mut blanked: Option<Vec<u8>> = None;
+    let mut blank = |start: usize, end: usize| {
+        let copy = blanked.get_or_insert_with(|| text.to_vec());
+        for byte in copy.get_mut(start..end).unwrap_or_default() {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    };
+    let mut at = 0;
+    while at < text.len() {
+        let Some(end) = word_end(text, at) else {
+            if text[at..].starts_with(b"=")
+                && let Some(end) = empty_default_end(text, at)
+            {
+                blank(at, end);
+            }
+            at += 1;
+            continue;
+        };
+        let next = skip_space(text, end);
+        match &text[at..end] {
+            b"using" if text[next..].starts_with(b"typename ") => blank(next, next + 8),
+            b"new" => {
+                if let Some((start, end)) = new_pointers(text, next) {
+                    blank(start, end);
+                }
+            }
+            b"else" | b"do" => {
+                if let Some(value) = find_value(text, next) {
+                    blank(next, value);
+                }
+            }
+            word if HEADS.contains(&word) && text.get(next) == Some(&b'(') => {
+                let body = closing(text, next).map(|close| skip_space(text, close + 1));
+                if let Some((body, value)) =
+                    body.and_then(|body| Some((body, find_value(text, body)?)))
+                {
+                    blank(body, value);
+                }
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    blanked
+}
+
+/// Where the value begins that is left of `int y = f();`, or its `;`: nothing can use a name that is declared as a whole body.
+fn find_value(text: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    let mut names = 0;
+    loop {
+        let end = word_end(text, at)?;
+        if STATEMENTS.contains(&&text[at..end]) {
+            return None;
+        }
+        names += 1;
+        at = skip_space(text, end);
+        if names == 1 && text.get(at) == Some(&b'<') {
+            at = skip_space(text, angle_close(text, at)? + 1);
+        }
+        while text[at..].starts_with(b"::") {
+            at = skip_space(text, word_end(text, skip_space(text, at + 2))?);
+        }
+        match text.get(at)? {
+            b'=' if names > 1 && text.get(at + 1) != Some(&b'=') => return Some(at + 1),
+            b';' if names > 1 => return Some(at),
+            _ if names > 4 => return None,
+            _ => {}
+        }
+    }
+}
+
+/// The stars of `new T**[n]`.
+fn new_pointers(text: &[u8], start: usize) -> Option<(usize, usize)> {
+    let mut at = start;
+    loop {
+        at = skip_space(text, word_end(text, at)?);
+        if text[at..].starts_with(b"::") {
+            at = skip_space(text, at + 2);
+            continue;
+        }
+        if text.get(at) == Some(&b'*') {
+            break;
+        }
+    }
+    let from = at;
+    while matches!(text.get(at), Some(b'*' | b' ')) {
+        at += 1;
+    }
+    (text.get(at) == Some(&b'[')).then_some((from, at))
+}
+
+/// The end of `= {}` behind a parameter.
+fn empty_default_end(text: &[u8], at: usize) -> Option<usize> {
+    let open = skip_space(text, at + 1);
+    let close = skip_space(text, open + 1);
+    let is_empty = text.get(open) == Some(&b'{') && text.get(close) == Some(&b'}');
+    let next = text.get(skip_space(text, close + 1));
+    (is_empty && matches!(next, Some(b')' | b','))).then_some(close + 1)
+}
+
+/// The bracket that closes the one at `open`.
+fn closing(text: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (offset, byte) in text.get(open..)?.iter().enumerate().take(4096) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(open + offset);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The `>` of template arguments.
+fn angle_close(text: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (offset, byte) in text.get(open..)?.iter().enumerate().take(400) {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => depth -= 1,
+            b';' | b'{' | b'}' | b'=' | b'&' | b'|' => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(open + offset);
+        }
+    }
+    None
+}
+
+/// The end of the word that begins at a place.
+fn word_end(text: &[u8], at: usize) -> Option<usize> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let first = text.get(at).filter(|byte| is_letter(byte))?;
+    if first.is_ascii_digit() || at.checked_sub(1).is_some_and(|before| is_letter(&text[before])) {
+        return None;
+    }
+    let rest = text[at..].iter().position(|byte| !is_letter(byte));
+    Some(rest.map_or(text.len(), |length| at + length))
+}
+
+fn skip_space(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_grammar_does_not_read_is_blanked() {
+        for (text, wanted) in [
+            ("for (;;)\n  word_t tmp = in.read();", "for (;;) in.read();"),
+            ("if (a) ap_int<8> x = f(1); else const int y = 2;", "if (a) f(1); else 2;"),
+            ("while (f(a)) a::b c;", "while (f(a)) ;"),
+            ("using typename base<T>::x;", "using base<T>::x;"),
+            ("p = new char *[n];", "p = new char [n];"),
+            ("void f(int n, opt o = {}, opt p = { });", "void f(int n, opt o , opt p );"),
+        ] {
+            let blanked = blank_unread_forms(text.as_bytes()).unwrap_or_default();
+            assert_eq!(blanked.len(), text.len());
+            let words = String::from_utf8(blanked).unwrap_or_default();
+            assert_eq!(words.split_whitespace().collect::<Vec<_>>().join(" "), wanted);
+        }
+    }
+
+    #[test]
+    fn other_forms_stay() {
+        for text in [
+            "if (a) return b; else goto end;",
+            "for (int i = 0; i < n; i++) x[i] = y;",
+            "if (a) b = c; else if (d == 1) e;",
+            "int a = {}; p = new char[n]; q = new T*(r);",
+            "do x = 1; while (x == y);",
+            "if (a) b * c; typename T::x y;",
+        ] {
+            assert_eq!(blank_unread_forms(text.as_bytes()), None, "{text}");
+        }
+    }
+}
