@@ -20,6 +20,15 @@ pub enum ObjectKind {
     Stream,
 }
 
+/// Whether anything gives an object a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Something does, or may.
+    Given,
+    /// Nothing gives an array a value: the tool takes what is read of it for whatever it likes.
+    Undefined,
+}
+
 /// A variable, an array or a stream.
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -43,8 +52,8 @@ pub struct Object {
     pub(crate) first_values: Option<Arc<[Number]>>,
     /// The table that a loop fills it from at each call, if these constants are many.
     pub(crate) filled_from: Option<ObjectId>,
-    /// Whether it is an array that nothing gives a value: the tool takes what is read of it for whatever it likes.
-    pub is_undefined: bool,
+    /// Whether anything gives it a value.
+    pub values: Values,
     /// Whether it keeps its value between calls.
     pub is_static: bool,
     /// Whether it is reached through a pointer of unknown length.

@@ -1,7 +1,7 @@
 //! Variables that nothing writes: with first values the tool takes them for constants, whether they are called so or not; without,
 //! they have no value.
 
-use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, ObjectKind, Stmt};
+use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, ObjectKind, Stmt, Values};
 use crate::walk::any_in;
 use std::collections::BTreeSet;
 
@@ -12,16 +12,21 @@ pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object])
     for (at, global) in globals.iter_mut().enumerate() {
         let initial = global.initial.take();
         let is_written = written.iter().any(|own| own.contains(&(GLOBAL + at)));
-        global.is_undefined = is_known && !is_written && has_no_value(global) && initial.is_none();
+        if is_known && !is_written && has_no_value(global) && initial.is_none() {
+            global.values = Values::Undefined;
+        }
         global.table = global.table.take().or(initial.filter(|_| is_known && !is_written));
     }
     for (function, written) in functions.iter_mut().zip(&written) {
         for (id, object) in function.objects.iter_mut().enumerate() {
             let initial = object.initial.take();
-            object.is_undefined = initial.is_none()
+            if initial.is_none()
                 && has_no_value(object)
                 && !written.contains(&id)
-                && !function.parameters.contains(&id);
+                && !function.parameters.contains(&id)
+            {
+                object.values = Values::Undefined;
+            }
             let initial = initial.filter(|_| !written.contains(&id));
             object.table = object.table.take().or(initial);
         }

@@ -1,28 +1,27 @@
 //! Command lines of the tools in Makefiles, shell scripts and `CMake`: `v++ -c -k vadd --kernel_frequency 300`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::build_variables::BuildVariables;
+use super::build_words::{is_compiler, list_words, runs};
+use super::compile_command::read_compiled;
 use super::project::{ScriptClock, ScriptProject, ScriptSolution};
 
-/// So many letters of one word are looked at once its variables are written out.
-const LONGEST: usize = 4096;
 /// A word with a variable whose value is not known.
 const UNKNOWN: &str = "$";
 /// The command of `CMake` that builds a kernel of TAPA.
 const TAPA_TARGET: &str = "add_tapa_target";
 
-/// The tops and clocks that command lines name. A variable counts that the file gives one value; what only a run decides is
-/// left out. Sources are not listed: rules of `make` spell them with `$<`.
+/// The tops and clocks that command lines name, and what they compile with which `-I`. A variable counts that the file gives
+/// one value; what only a run decides is left out. The sources are `compiled`, and not `files`: several commands may compile one.
 #[must_use]
 pub fn read_build_commands(text: &str) -> ScriptProject {
     let lines = list_lines(text);
     let is_tapa = ["tapa ", "tapac", TAPA_TARGET].iter().any(|name| text.contains(name));
-    let values = list_values(&lines);
+    let variables = BuildVariables::of(&lines);
     let (mut project, mut clocks) = (ScriptProject::default(), Vec::new());
     let mut has_all = true;
     for line in &lines {
         let words: Vec<String> = list_words(line)
-            .map(|word| write_out(word, &values).unwrap_or_else(|| UNKNOWN.to_owned()))
+            .map(|word| variables.write_out(word).unwrap_or_else(|| UNKNOWN.to_owned()))
             .collect();
         for top in list_tops(line, &words) {
             has_all &= top != UNKNOWN;
@@ -40,6 +39,8 @@ pub fn read_build_commands(text: &str) -> ScriptProject {
     if !has_all {
         project.tops.clear();
     }
+    let compiled = read_compiled(&lines, &variables);
+    (project.compiled, project.cflags) = (compiled.sources, compiled.flags);
     let own = |period| ScriptClock { period, ..ScriptClock::default() };
     if !clocks.is_empty() {
         let clocks = clocks.into_iter().map(own).collect();
@@ -75,80 +76,11 @@ pub fn without_comment(line: &str) -> &str {
     line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
 }
 
-/// The one value of each variable that `NAME = value`, `NAME=value` or `set(NAME value)` gives.
-fn list_values(lines: &[String]) -> BTreeMap<&str, &str> {
-    let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for line in lines {
-        if let Some((name, value)) = read_assignment(line.trim()) {
-            all.entry(name).or_default().insert(value);
-        }
-        // `if x; then K=b; fi` gives `K` another value, or not.
-        let words =
-            line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty());
-        for (name, value) in words.skip(1).filter_map(|word| word.split_once('=')) {
-            all.entry(name).or_default().insert(value);
-        }
-    }
-    all.retain(|_, values| values.len() == 1);
-    all.into_iter().filter_map(|(name, values)| Some((name, values.into_iter().next()?))).collect()
-}
-
-fn read_assignment(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = match line.strip_prefix("set(").or_else(|| line.strip_prefix("set (")) {
-        Some(set) => set.trim_start().split_once(char::is_whitespace)?,
-        None => line.split_once('=')?,
-    };
-    let name = name.trim_end_matches([':', '?']).trim().trim_start_matches("export ").trim();
-    let value = value.trim().trim_end_matches(')').trim_matches(['"', '\'']);
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (is_name && !value.contains(char::is_whitespace)).then_some((name, value))
-}
-
-/// The words of a line; `--option=value` is two.
-fn list_words(line: &str) -> impl Iterator<Item = &str> {
-    let blank = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';');
-    line.split(blank).filter(|word| !word.is_empty()).flat_map(|word| {
-        let option = word.split_once('=').filter(|_| word.starts_with("--"));
-        let (first, second) = option.map_or((word, None), |(name, value)| (name, Some(value)));
-        [Some(first), second].into_iter().flatten()
-    })
-}
-
-/// A word with the values of its variables; `None` where one is not known.
-fn write_out(word: &str, values: &BTreeMap<&str, &str>) -> Option<String> {
-    let (mut written, mut rest) = (String::new(), word);
-    while let Some((before, behind)) = rest.split_once('$') {
-        written.push_str(before);
-        let close = match behind.chars().next()? {
-            '(' => ')',
-            '{' => '}',
-            // `$X`, `$@` and `$<`: their values are not known.
-            _ => return None,
-        };
-        let (name, behind) = behind[1..].split_once(close)?;
-        let value = values.get(name);
-        match value {
-            Some(value) if !value.contains('$') => written.push_str(value),
-            _ => return None,
-        }
-        if written.len() > LONGEST {
-            return None;
-        }
-        rest = behind;
-    }
-    written.push_str(rest.trim_matches(['(', ')']));
-    Some(written)
-}
-
 /// The kernels that a line compiles or links.
 fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
-    let runs = |names: &[&str]| {
-        let mut all = line.split(|c: char| c.is_whitespace() || "(){}'\"@;&".contains(c));
-        all.any(|word| names.contains(&word.rsplit('/').next().unwrap_or(word)))
-    };
-    let options: &[&str] = if runs(&["v++", "xocc", "VPP", "VXX", "XOCC"]) {
+    let options: &[&str] = if is_compiler(line) {
         &["-k", "--kernel"]
-    } else if runs(&["tapac", "tapacc", "tapa"]) {
+    } else if runs(line, &["tapac", "tapacc", "tapa"]) {
         &["--top"]
     } else if line.contains(TAPA_TARGET) {
         &["TOP"]

@@ -6,6 +6,9 @@
 //! ```
 
 mod build_command;
+mod build_variables;
+mod build_words;
+mod compile_command;
 mod condition;
 mod config;
 mod project;

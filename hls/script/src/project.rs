@@ -11,6 +11,8 @@ pub struct ScriptProject {
     pub tops: Vec<String>,
     /// `add_files`, as they are spelt.
     pub files: Vec<String>,
+    /// What the commands of a build file compile, as they are spelt.
+    pub compiled: Vec<String>,
     /// `add_files -tb`, as they are spelt.
     pub benches: Vec<String>,
     /// The words of `-cflags` of these files: `-I`, `-D`.

@@ -28,12 +28,14 @@ pub fn read_script(
     let mut reader = ScriptReader {
         projects: vec![ScriptProject::default()],
         variables: Variables::default(),
+        procedures: BTreeMap::new(),
         open: Vec::new(),
         left: MOST_COMMANDS,
         is_cut: false,
         sourced,
     };
     reader.read(text, 1, DEEPEST);
+    reader.read_uncalled();
     let (mut projects, is_cut) = (reader.projects, reader.is_cut);
     for solution in projects.iter_mut().flat_map(|project| &mut project.solutions) {
         solution.is_cut = is_cut;
@@ -46,6 +48,8 @@ pub fn read_script(
 struct ScriptReader<'a> {
     projects: Vec<ScriptProject>,
     variables: Variables,
+    /// The procedures that make projects.
+    procedures: BTreeMap<String, bodies::Procedure>,
     /// The scripts that are being read.
     open: Vec<String>,
     /// So many commands may still be read.
@@ -98,6 +102,9 @@ impl ScriptReader<'_> {
                 }
                 _ => {
                     self.change_variables(&command, spelt, &rest);
+                    if depth > 0 && self.call(name, spelt, &rest, depth) {
+                        continue;
+                    }
                     self.read_command(name, &rest);
                     self.keep_asked(&command, &rest, line);
                 }

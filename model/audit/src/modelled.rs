@@ -7,7 +7,6 @@ use derate_hls::{DirectiveKind, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_machine::FlowTarget;
-use derate_units::Hertz;
 use derate_units::figures::quantity;
 
 /// The modelled kernels with what they are scheduled for; empty where the card's part is not known.
@@ -99,14 +98,14 @@ pub(crate) fn line_span(
 }
 
 /// What the figures are of, in a sentence without a full stop.
-pub(crate) fn conditions(models: &KernelModels) -> String {
+pub(crate) fn conditions(models: &KernelModels, kernel: &ModelledKernel) -> String {
     let settings = &models.settings;
     let assumed = if models.assumes_clock { " (assumed: no file names a clock)" } else { "" };
     format!(
         "modelled from the source for {}, {} at {}{assumed}; nothing was synthesised",
         name_tool(settings.tool),
         settings.part.name,
-        quantity(Hertz(1e9 / settings.clock_ns))
+        quantity(kernel.clock)
     )
 }
 

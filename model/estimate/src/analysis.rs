@@ -140,12 +140,14 @@ impl Analysis {
             build: &self.build,
             tops: &BTreeSet::new(),
             builds: &[],
+            compiled: &BTreeSet::new(),
             clock: self.clock().value,
             assumes_clock: false,
             tool: &DesignTool::of_reports(&self.build).unwrap_or_default(),
             asked: &AskedByTop::default(),
             memo: None,
             only_tops: false,
+            is_compiled: true,
         };
         let schedule = |part| KernelModels::of_inputs(&inputs, part);
         self.models.get_or_init(|| find_card_part(&self.platform).map(schedule)).as_ref()

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{TclDirective, TclSetting};
+use derate_units::Hertz;
 
 /// The directives and settings of one solution.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +12,8 @@ pub struct Asked {
     pub directives: Vec<TclDirective>,
     /// `config_*`.
     pub settings: Vec<TclSetting>,
+    /// The clock of the scripts that name the top, where it is not that of the design.
+    pub clock: Option<Hertz>,
     /// Whose they are; none where no script says anything.
     pub solution: Option<SolutionName>,
     /// The solutions that ask for other directives.
@@ -42,11 +45,16 @@ impl AskedByTop {
         self.own.get(top).unwrap_or(&self.others)
     }
 
-    /// The directives and settings of each top by its name, and without a name those of the others.
-    pub(crate) fn list(&self) -> Vec<(String, Vec<TclDirective>, Vec<TclSetting>)> {
+    /// What is asked for each top by its name, and without a name for the others.
+    pub(crate) fn list(&self) -> Vec<AskedOf> {
         let own = self.own.iter().map(|(top, asked)| (top.clone(), asked));
         own.chain([(String::new(), &self.others)])
-            .map(|(top, asked)| (top, asked.directives.clone(), asked.settings.clone()))
+            .map(|(top, asked)| AskedOf {
+                top,
+                clock: asked.clock,
+                directives: asked.directives.clone(),
+                settings: asked.settings.clone(),
+            })
             .collect()
     }
 
@@ -62,6 +70,15 @@ impl AskedByTop {
     pub fn all(&self) -> impl Iterator<Item = &Asked> {
         self.own.values().chain(self.own.is_empty().then_some(&self.others))
     }
+}
+
+/// What a schedule depends on of what is asked for a top.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AskedOf {
+    top: String,
+    clock: Option<Hertz>,
+    directives: Vec<TclDirective>,
+    settings: Vec<TclSetting>,
 }
 
 /// A solution of a script.

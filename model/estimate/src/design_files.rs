@@ -30,16 +30,22 @@ pub struct DesignFiles {
     pub builds: Vec<BTreeSet<FileId>>,
     /// The macros that each script defines for the sources that it builds.
     pub defined: Vec<(BTreeSet<FileId>, BTreeSet<String>)>,
+    /// The sources that commands of build files compile, each by itself.
+    pub compiled: BTreeSet<FileId>,
     /// The chip that they name, where derate knows it.
     pub part: Option<Part>,
     /// The names of other chips that scripts build it for.
     pub other_parts: Vec<String>,
+    /// The README that alone names the chip.
+    pub part_from: Option<String>,
     /// The card of that chip, or the one that `derate.toml` names.
     pub platform: Option<Platform>,
     /// Why the chip is not known, as the end of a sentence.
     pub unknown_part: Option<String>,
     /// Where no chip is taken, the families of those that its files name, else of those that the designs beside it are for.
     pub families: BTreeSet<Family>,
+    /// The program that alone includes its headers, where no source is compiled for the card: then nothing is scheduled.
+    pub only_program: Option<String>,
     /// The clock that the design is built for.
     pub clock: DesignClock,
     /// The version of the tool that it is built with.
@@ -110,12 +116,14 @@ impl DesignFiles {
             build: &self.build,
             tops: &self.tops,
             builds: &self.builds,
+            compiled: &self.compiled,
             clock: self.clock.value,
             assumes_clock: self.clock.is_assumed(),
             tool: &self.tool,
             asked: &self.asked,
             memo: self.memo.as_deref(),
             only_tops: false,
+            is_compiled: self.only_program.is_none(),
         };
         self.models.get_or_init(|| Some(KernelModels::of_inputs(&inputs, part?))).as_ref()
     }

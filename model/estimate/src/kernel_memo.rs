@@ -3,9 +3,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use derate_hls::{FileId, Sources, TclDirective, TclSetting};
+use derate_hls::{FileId, Sources};
 use derate_kernel::{Family, KernelAnswer, Program};
 use derate_project::UnitTexts;
+
+use crate::asked::AskedOf;
 
 /// What the kernels of a unit depend on beside its texts.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +17,8 @@ pub(crate) struct Circumstances {
     pub(crate) has_uram: bool,
     pub(crate) clock_ns: f64,
     pub(crate) tool: (u16, u16),
-    /// The directives and settings of each top that scripts name, and those of the others.
-    pub(crate) asked: Vec<(String, Vec<TclDirective>, Vec<TclSetting>)>,
+    /// The clock, directives and settings of each top that scripts name, and those of the others.
+    pub(crate) asked: Vec<AskedOf>,
 }
 
 /// The kernels of a unit, and what they were chosen by.

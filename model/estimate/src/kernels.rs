@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Function, Interface, Pragma, Sources};
+use derate_hls::{Connectivity, DirectiveKind, FileId, Function, Interface, Pragma, Sources};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, UnitReader, estimate_kernel,
     find_top_candidates, ir,
@@ -38,6 +38,8 @@ pub struct ModelledKernel {
     pub program: Program,
     /// Its schedule.
     pub answer: KernelAnswer,
+    /// The clock that it is scheduled for: that of its own script, else that of the design.
+    pub clock: Hertz,
     /// Compute units that the v++ configuration makes of it, 1 where it does not say.
     pub units: u64,
 }
@@ -52,6 +54,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) tops: &'a BTreeSet<String>,
     /// The sources that each script builds together.
     pub(crate) builds: &'a [BTreeSet<FileId>],
+    /// The sources that are compiled each by itself.
+    pub(crate) compiled: &'a BTreeSet<FileId>,
     pub(crate) clock: Hertz,
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
@@ -62,6 +66,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) memo: Option<&'a KernelMemo>,
     /// Whether only these tops are kernels: the design defines one of them.
     pub(crate) only_tops: bool,
+    /// Whether a tool compiles any of the sources; else there is no kernel.
+    pub(crate) is_compiled: bool,
 }
 
 impl KernelModels {
@@ -74,14 +80,15 @@ impl KernelModels {
         let roots = inputs.code.list_roots(inputs.sources).into_iter();
         let map = CallMap::of(inputs.code, inputs.sources);
         let (mut kernels, mut too_large) = (Vec::new(), Vec::new());
-        for file in roots.filter(|file| wanted.contains(file)) {
+        for file in roots.filter(|file| inputs.is_compiled && wanted.contains(file)) {
             let Some(read) = read_kernels(inputs, (file, &map), &calls, &base) else {
                 too_large.push(file);
                 continue;
             };
             for (program, answer) in read {
                 let units = count_units(inputs, &answer.top);
-                kernels.push(ModelledKernel { file, program, answer, units });
+                let clock = inputs.asked.of_top(&answer.top).clock.unwrap_or(inputs.clock);
+                kernels.push(ModelledKernel { file, program, answer, clock, units });
             }
         }
         keep_built(inputs, &mut kernels);
@@ -96,7 +103,7 @@ impl KernelModels {
 fn keep_built(inputs: &KernelInputs<'_>, kernels: &mut Vec<ModelledKernel>) {
     let code = inputs.code;
     let is_built = |file: FileId| {
-        let mut all = inputs.builds.iter().flatten();
+        let mut all = inputs.builds.iter().flatten().chain(inputs.compiled);
         all.any(|&own| own == file || code.is_included(file, own))
     };
     let built: BTreeSet<String> =
@@ -318,6 +325,7 @@ fn schedule(inputs: &KernelInputs<'_>, program: &Program, settings: &Settings) -
     let top = program.functions.first().map_or("", |top| top.name.as_str());
     let asked = inputs.asked.of_top(top);
     let mut settings = settings.clone();
+    settings.clock_ns = asked.clock.map_or(settings.clock_ns, |clock| 1e9 / clock.0);
     settings.apply_tool_settings(&asked.settings);
     estimate_kernel(program, &Directives { list: asked.directives.clone() }, &settings)
 }
@@ -338,11 +346,13 @@ fn defines_top(inputs: &KernelInputs<'_>) -> bool {
 
 fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {
     let build = inputs.build;
-    let mut kernels = build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
+    let mut links = build.connectivity.iter().map(|(_, one)| one);
+    let links_unit = |link: &Connectivity| {
+        let mut units = link.memory.iter().map(|pin| link.kernel_of_unit(&pin.unit.value));
+        link.kernels.iter().any(|one| one.kernel.value == name) || units.any(|unit| unit == name)
+    };
     let mut tops = build.reports.iter().filter_map(|report| report.top.as_ref());
-    inputs.tops.contains(name)
-        || kernels.any(|one| one.kernel.value == name)
-        || tops.any(|top| top.value == name)
+    inputs.tops.contains(name) || links.any(links_unit) || tops.any(|top| top.value == name)
 }
 
 fn is_top(function: &ir::Function) -> bool {

@@ -110,7 +110,8 @@ fn load_described(
         let card = link.and_then(|(file, _)| {
             find_named_card(sources.name(*file), sources.text(*file), &cards)
         });
-        set_target(&mut design, &plan, card, &given, &cards, &sources);
+        let readme = search.as_ref().and_then(Search::find_readme_part);
+        set_target(&mut design, &plan, (card, readme.as_ref()), &given, &cards, &sources);
     }
     let mut designs = vec![design];
     if let Some(search) = &search {

@@ -153,7 +153,11 @@ fn take_project(given: &mut GivenDirectives, project: &ScriptProject, script: &P
         |named: &String| paths.find(named, Path::is_file).unwrap_or_else(|| folder.join(named));
     given.sources = project.files.iter().map(find).collect();
     let (include, define) = split_flags(&project.cflags);
-    let find = |named: &String| paths.find(named, Path::is_dir);
+    let find = |named: &String| {
+        let found = paths.find(named, Path::is_dir)?;
+        // The folder that derate runs in.
+        Some(if found.as_os_str().is_empty() { PathBuf::from(".") } else { found })
+    };
     given.include = include.iter().filter_map(find).collect();
     given.define = define;
 }
@@ -187,6 +191,17 @@ mod tests {
         let path = folder.path().join("run.tcl");
         std::fs::write(&path, text).unwrap();
         read_directives(&path, None, clock.map(Hertz)).unwrap()
+    }
+
+    #[test]
+    fn the_folder_of_a_script_is_a_folder_of_includes() {
+        // The script is in the folder that derate runs in, as no folder is named.
+        let text = "open_project p\nset_top f\nadd_files f.cpp -cflags \" -I . -I gone -DN=4 \"\n";
+        let project = read_script(text, &mut |_| None).remove(0);
+        let mut given = GivenDirectives::default();
+        take_project(&mut given, &project, Path::new("run.tcl"));
+        assert_eq!(given.include, [PathBuf::from(".")]);
+        assert_eq!(given.define, ["N=4"]);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct Disk {
     /// Only what lies below this folder is the project's; without one, all is.
     project: Option<PathBuf>,
     folders: Vec<PathBuf>,
+    /// Folders that are not all that the tool looks in.
+    more_folders: Vec<PathBuf>,
     own_headers: OwnHeaders,
     /// Where the text of a name lies.
     places: BTreeMap<String, PathBuf>,
@@ -50,6 +52,7 @@ impl Disk {
             root: root.to_owned(),
             project: project.map(|folder| canonical(folder).unwrap_or_else(|| folder.to_owned())),
             folders: Vec::new(),
+            more_folders: Vec::new(),
             own_headers: OwnHeaders::default(),
             places: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -74,6 +77,12 @@ impl Disk {
         self.folders.push(folder.to_owned());
         self.answers.clear();
         Ok(())
+    }
+
+    /// Adds a folder to look in after those, where others may be missing.
+    pub(crate) fn search_too(&mut self, folder: &Path) {
+        self.more_folders.push(folder.to_owned());
+        self.answers.clear();
     }
 
     /// Takes over what is known of the project's headers.
@@ -102,7 +111,7 @@ impl Disk {
         let beside = beside.and_then(|place| place.parent());
         beside
             .into_iter()
-            .chain(self.folders.iter().map(PathBuf::as_path))
+            .chain(self.folders.iter().chain(&self.more_folders).map(PathBuf::as_path))
             .map(|f| f.join(&path))
             .collect()
     }

@@ -1,5 +1,6 @@
 //! Loads the designs of a folder that has no model, claims or card: what is there is read.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -7,15 +8,16 @@ use derate_estimate::DesignFiles;
 use derate_hls::{
     FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
 };
-use derate_machine::Platform;
+use derate_machine::{NamedPart, Platform};
 use derate_project::{Build, Code, NotAuditedReport, Project};
 
 use crate::designs::{
-    DesignPlan, PlanFiles, ToolPlan, explain_program, keep_solution, plan_designs,
-    set_software_aside, set_target,
+    DesignPlan, PlanFiles, ToolPlan, explain_program, find_only_program, keep_solution,
+    plan_designs, set_software_aside, set_target,
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
+use crate::paths::is_header;
 use crate::search::{BuildScript, Exclude, LibraryFolders, PassedOver, Search, find_named_card};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
@@ -150,6 +152,7 @@ pub(crate) fn read_designs(
         macros: preprocess.macros()?,
         cards: list_cards(),
         own_headers: OwnHeaders::of(search),
+        readme_part: OnceCell::new(),
         known: BTreeMap::new(),
         trees: Trees::default(),
         read_again: READ_AGAIN / plans.len().max(1),
@@ -197,11 +200,6 @@ impl DesignPlan {
     }
 }
 
-fn is_header(path: &Path) -> bool {
-    let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    end.to_ascii_lowercase().starts_with('h')
-}
-
 struct Reader<'a> {
     search: &'a Search,
     preprocess: &'a Preprocess,
@@ -209,6 +207,8 @@ struct Reader<'a> {
     macros: Vec<(String, String)>,
     cards: BTreeMap<String, Platform>,
     own_headers: OwnHeaders,
+    /// The part that the READMEs name, once it is looked for.
+    readme_part: OnceCell<Option<(String, NamedPart)>>,
     /// The texts that were read, by name.
     known: BTreeMap<String, FileId>,
     /// The trees of headers that several designs include.
@@ -259,7 +259,18 @@ impl Reader<'_> {
             (script.files.iter().filter_map(id).collect(), macros.collect())
         });
         design.defined = defined.collect();
-        set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
+        let compiled = plan.scripts.iter().flat_map(|script| &script.compiled);
+        design.compiled = compiled.filter_map(id).collect();
+        design.only_program = find_only_program(self.search, plan);
+        let readme = self.readme_part.get_or_init(|| self.search.find_readme_part());
+        set_target(
+            &mut design,
+            plan,
+            (card, readme.as_ref()),
+            self.given,
+            &self.cards,
+            &self.folder.sources,
+        );
         for script in design.asked.list_scripts() {
             self.read_file(&self.search.dir.join(script));
         }
@@ -299,9 +310,17 @@ impl Reader<'_> {
         for folder in &self.preprocess.include {
             disk.search(folder)?;
         }
-        let scripted = plan.scripts.iter().flat_map(|script| &script.include);
-        for folder in self.given.include.iter().chain(scripted) {
+        for folder in &self.given.include {
             disk.search(folder)?;
+        }
+        for script in &plan.scripts {
+            for folder in &script.include {
+                if script.has_all_folders {
+                    disk.search(folder)?;
+                } else {
+                    disk.search_too(folder);
+                }
+            }
         }
         let mut defines = shared_defines(&plan.scripts);
         defines.extend(self.given.defines.iter().cloned());

@@ -73,3 +73,8 @@ pub(crate) fn is_within(folder: &str, outer: &str) -> bool {
     outer.is_empty()
         || folder.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
+/// Whether a file is a header, by the ending of its name.
+pub(crate) fn is_header(path: &Path) -> bool {
+    let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    end.to_ascii_lowercase().starts_with('h')
+}

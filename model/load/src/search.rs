@@ -9,6 +9,7 @@ mod leftovers;
 mod logs;
 mod named_path;
 mod patterns;
+mod readme;
 mod reports;
 mod sources;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub(crate) use build_script::{BuildScript, Solution, find_named_card, is_clock, 
 pub use exclude::Exclude;
 pub(crate) use named_path::NamedPaths;
 pub use sources::PassedOver;
+pub(crate) use sources::is_directed;
 pub(crate) use tool_files::ToolFile;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;

@@ -5,6 +5,8 @@
 #[path = "../../tests/fixture/files.rs"]
 mod files;
 
+use std::collections::BTreeSet;
+
 use derate_load::{Preprocess, load_folder};
 use files::write_files;
 
@@ -25,8 +27,11 @@ fn describe(files: &[(&str, &str)]) -> Vec<String> {
         let others: Vec<String> =
             design.other_parts.iter().map(|name| format!(" ({name})")).collect();
         let others = others.concat();
-        let (part, clock) = (&models.settings.part.name, models.settings.clock_ns);
-        Some(format!("{part}{others} {clock:.2} {}", tops.join(" ")))
+        let part = &models.settings.part.name;
+        let clocks: BTreeSet<String> =
+            models.kernels.iter().map(|one| format!("{:.2}", 1e9 / one.clock.0)).collect();
+        let clocks = Vec::from_iter(clocks).join("/");
+        Some(format!("{part}{others} {clocks} {}", tops.join(" ")))
     });
     shown.collect()
 }
@@ -52,6 +57,116 @@ fn of_two_boards_the_first_is_taken() {
         describe(&[code, ("run.tcl", &first), ("run_kria.tcl", &second)]),
         ["xc7z020 (xck26) 10.00 product"]
     );
+}
+
+#[test]
+fn a_top_has_the_clock_of_the_configuration_that_names_it() {
+    let code = ("product.cpp", PRODUCT);
+    let second = (
+        "sum.cpp",
+        "void sum(const float a[4], float b[4]) {\n\
+        each: for (int i = 0; i < 4; i++) b[i] = a[i] + 2.0f;\n}\n",
+    );
+    let config = |top: &str, clock: &str| {
+        format!(
+            "part=xc7z020clg400-1\n[hls]\nsyn.top={top}\nclock={clock}\n\
+                 syn.file=/home/me/work/p/product.cpp\nsyn.file=sum.cpp\n"
+        )
+    };
+    let (slow, fast) = (config("product", "10MHz"), config("sum", "20ns"));
+    assert_eq!(
+        describe(&[code, second, ("a.cfg", &slow), ("b.cfg", &fast)]),
+        ["xc7z020 100.00/20.00 product sum"]
+    );
+    // Both are for one top: the first is taken.
+    let again = config("product", "20ns");
+    assert_eq!(
+        describe(&[code, second, ("a.cfg", &slow), ("b.cfg", &again)]),
+        ["xc7z020 100.00 product"]
+    );
+}
+
+#[test]
+fn headers_that_only_a_program_includes_are_not_scheduled() {
+    let header = ("sw/acc.h", PRODUCT);
+    let main = ("sw/main.cpp", "#include \"acc.h\"\nint main() { return 0; }\n");
+    let bench = ("test/acc_tb.cpp", "#include \"../sw/acc.h\"\nint main() { return 0; }\n");
+    let other = ("card/other.cpp", BARE);
+    let part = ("part.tcl", "set_part xcu280-fsvh2892-2L-e\ncreate_clock -period 4\n");
+    let scheduled = "xcu280 4.00 product".to_owned();
+    let nothing = "xcu280  ".to_owned();
+    let tops = |files: &[(&str, &str)]| describe(files).pop().unwrap();
+    assert_eq!(tops(&[header, main, other, part]), nothing);
+    assert_eq!(tops(&[header, bench, other, part]), nothing);
+    // The program includes another header of this name.
+    let far = ("app/main.cpp", "#include \"acc.h\"\nint main() { return 0; }\n");
+    let twin = ("app/acc.h", "int help();\n");
+    assert_eq!(tops(&[header, far, twin, other, part]), scheduled);
+    // Nothing includes it, a source does that is compiled, or a script names it.
+    assert_eq!(tops(&[header, other, part]), scheduled);
+    let source = ("sw/acc.cpp", "#include \"acc.h\"\nvoid more() {}\n");
+    assert!(tops(&[header, main, source, other, part]).ends_with("product"));
+    let script =
+        ("sw/run.tcl", "open_project p\nset_top product\nadd_files acc.h\nopen_solution s\n");
+    assert_eq!(tops(&[header, main, script, other, part]), scheduled);
+}
+
+#[test]
+fn commands_of_a_readme_are_for_the_sources_that_they_compile() {
+    let code = ("ft/src/product5.cpp", PRODUCT);
+    let old = ("ft/src/product4.cpp", PRODUCT);
+    let other = ("fa/src/product.cpp", PRODUCT);
+    let run = "# Build\n<code> v++ -c -t hw --platform xilinx_u280_gen3x16_xdma_1_202211_1 -k product -I../src \
+        ../../ft/src/product5.cpp -o ./mmult.xo </code>\n";
+    assert_eq!(describe(&[code, old, ("README.md", run)]), ["xcu280 3.33 product"]);
+    // A part of all READMEs is for all designs, but these commands are of one source.
+    let named = describe(&[code, old, other, ("README.md", run)]);
+    assert_eq!(named, ["xcu280 3.33 product", "xcu280 3.33 product"]);
+    let two = format!("{run}A xc7z020clg400-1 is enough for the other one.\n");
+    assert_eq!(describe(&[code, old, other, ("README.md", &two)]), ["xcu280 3.33 product"]);
+}
+
+#[test]
+fn a_part_that_only_the_readme_names_is_assumed() {
+    let dir = write_files(&[("product.cpp", PRODUCT), ("README.md", "For the xc7z020clg400-1.\n")]);
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let [design] = folder.designs.as_slice() else { panic!("one design") };
+    assert_eq!(design.part.as_ref().map(|part| part.name.as_str()), Some("xc7z020"));
+    assert_eq!(design.part_from.as_deref(), Some("README.md"));
+    let script = format!("{SCRIPT}set_part xcu280-fsvh2892-2L-e\n");
+    let dir = write_files(&[
+        ("product.cpp", PRODUCT),
+        ("run.tcl", &script),
+        ("README.md", "For the xc7z020clg400-1.\n"),
+    ]);
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    assert_eq!(folder.designs[0].part.as_ref().map(|part| part.name.as_str()), Some("xcu280"));
+    assert_eq!(folder.designs[0].part_from, None);
+}
+
+#[test]
+fn a_unit_that_has_a_bank_is_a_kernel() {
+    let bare = ("product.cpp", BARE);
+    let card = "platform=xilinx_u280_xdma_201920_3\n[connectivity]\n";
+    let link = |unit: &str| format!("{card}sp={unit}.a:HBM[0]\n");
+    assert_eq!(describe(&[bare, ("link.cfg", &link("product"))]), ["xcu280 3.33 product"]);
+    assert_eq!(describe(&[bare, ("link.cfg", &link("product_1"))]), ["xcu280 3.33 product"]);
+    assert_eq!(describe(&[bare, ("link.cfg", &link("produce_1"))]), ["xcu280  "]);
+}
+
+#[test]
+fn a_rule_in_another_folder_names_clock_and_card() {
+    let rule = "PLATFORM ?= xilinx_u55c_gen3x16_xdma_3_202210_1\nFLAGS += --kernel_frequency 200\nFLAGS += -I../lib\n\
+        x.xo: $(ROOT)/src/product.cpp\n\t$(VPP) $(FLAGS) -c --platform $(PLATFORM) -k product -o $@ $<\n";
+    let bare = format!("#include \"by.h\"\n{BARE}");
+    let bare = bare.replace("2.0f", "BY");
+    let header = ("lib/by.h", "#define BY 2.0f\n");
+    let other = ("old/by.h", "#define BY x\n");
+    let files = [("src/product.cpp", bare.as_str()), ("vitis/Makefile", rule), header, other];
+    assert_eq!(describe(&files), ["xcu55c 5.00 product"]);
+    let rule = rule.replace("product", "sum");
+    let files = [files[0], ("vitis/Makefile", rule.as_str()), header, other];
+    assert_eq!(describe(&files), Vec::<String>::new());
 }
 
 #[test]

@@ -93,6 +93,9 @@ pub struct Part {
     pub slr: u32,
     /// Where the numbers are from.
     pub source: String,
+    /// Whether only the family is known: then its counts are 0 and say nothing.
+    #[serde(skip)]
+    pub lacks_counts: bool,
 }
 
 #[derive(Deserialize)]
@@ -103,6 +106,23 @@ struct Parts {
 const BUILT_IN: &str = include_str!("../parts.toml");
 
 impl Part {
+    /// A part that is not in the table, of a family that is known by its name.
+    #[must_use]
+    pub fn of_family(name: &PartName) -> Self {
+        Self {
+            name: name.device().to_owned(),
+            family: Family::of_part(name),
+            dsp: 0,
+            bram18: 0,
+            uram: 0,
+            lut: 0,
+            ff: 0,
+            slr: 1,
+            source: "the family of its name".to_owned(),
+            lacks_counts: true,
+        }
+    }
+
     /// The part of a platform, if its file gives the part with all its resources.
     #[must_use]
     pub fn of_platform(platform: &Platform) -> Option<Self> {
@@ -121,6 +141,7 @@ impl Part {
             ff: whole(resources.ff.as_ref())?,
             slr: u32::try_from(whole(platform.slr.as_ref())?).ok()?,
             source: format!("the platform {}: {}", platform.name, platform.dsp.source),
+            lacks_counts: false,
         })
     }
 }

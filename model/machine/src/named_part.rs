@@ -91,10 +91,10 @@ fn names_part(key: &str) -> bool {
     let key = key.trim_start_matches('-').to_ascii_lowercase();
     let words: Vec<&str> = key.split(['_', '.', ':', '-']).collect();
     let known = [
-        "part", "device", "platform", "xpart", "xdevice", "board", "fpga", "xilinx", "target",
-        "name", "num", "number",
+        "part", "device", "devices", "platform", "xpart", "xdevice", "board", "fpga", "xilinx",
+        "target", "name", "num", "number",
     ];
-    let said = ["part", "device", "platform", "xpart", "xdevice", "board"];
+    let said = ["part", "device", "devices", "platform", "xpart", "xdevice", "board"];
     words.iter().any(|word| said.contains(word)) && words.iter().all(|word| known.contains(word))
 }
 
@@ -242,14 +242,16 @@ mod tests {
             [("xczu9eg".to_owned(), None, 1), ("xcu50".to_owned(), Some("u50"), 4)]
         );
         let make = "PLATFORM ?= xilinx_u250_gen3x16_xdma_4_1_202210_1\nXPART := xcu280-fsvh2892-2L-e\n\
-                    DEVICES := $(PLATFORM)\nPART_OF = xcu200-fsgd2104-2-e\nXDEVICE ?= xilinx:vcu1525:xdma:201830_1\n\tv++ -c --platform xilinx_zcu104_base_202310_1 $<\n";
+                    DEVICES := $(PLATFORM) # xilinx_u200_xdma_201830_2\n#   xilinx_u200_xdma_201830_2\n\
+                    BOARDS_OLD = xilinx_u200_xdma\nDEVICES := xilinx_u50_gen3x16_xdma_201920_3\nPART_OF = xcu200-fsgd2104-2-e\nXDEVICE ?= xilinx:vcu1525:xdma:201830_1\n\tv++ -c --platform xilinx_zcu104_base_202310_1 $<\n";
         assert_eq!(
             devices(BuildFile::Makefile, make),
             [
                 ("xcu250".to_owned(), Some("u250"), 1),
                 ("xcu280".to_owned(), None, 2),
-                ("xcvu9p".to_owned(), None, 5),
-                ("xczu7ev".to_owned(), Some("zcu104"), 6),
+                ("xcu50".to_owned(), Some("u50"), 6),
+                ("xcvu9p".to_owned(), None, 8),
+                ("xczu7ev".to_owned(), Some("zcu104"), 9),
             ]
         );
     }

@@ -31,13 +31,17 @@ pub(super) fn asks_for_synthesis(directive: &Directive) -> Option<bool> {
     let is_name = asked == "__SYNTHESIS__";
     let is_call = asked == "defined(__SYNTHESIS__)" || asked == "defined__SYNTHESIS__";
     let is_denied = asked == "!defined(__SYNTHESIS__)" || asked == "!defined__SYNTHESIS__";
-    match directive.keyword.as_str() {
-        "ifdef" if is_name => Some(true),
-        "ifndef" if is_name => Some(false),
-        "if" if is_call => Some(true),
-        "if" if is_denied => Some(false),
-        _ => None,
-    }
+    let holds = match directive.keyword.as_str() {
+        "ifdef" => is_name,
+        "if" => is_call,
+        _ => false,
+    };
+    let fails = match directive.keyword.as_str() {
+        "ifndef" => is_name,
+        "if" => is_denied,
+        _ => false,
+    };
+    (holds || fails).then_some(holds)
 }
 
 /// The braces and the brackets that a text leaves open; less than none where it closes more.
@@ -50,9 +54,10 @@ fn count_open(text: &str) -> (i64, i64) {
         for byte in code.bytes() {
             match (quote, byte) {
                 _ if is_escaped => is_escaped = false,
-                (Some(_), b'\\') => is_escaped = true,
-                (Some(open), _) if byte == open => quote = None,
-                (Some(_), _) => {}
+                (Some(open), _) => {
+                    is_escaped = byte == b'\\';
+                    quote = Some(open).filter(|open| *open != byte);
+                }
                 (None, b'"' | b'\'') => quote = Some(byte),
                 (None, b'{') => braces += 1,
                 (None, b'}') => braces -= 1,

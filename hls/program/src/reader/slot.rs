@@ -73,7 +73,7 @@ impl Reader {
             dims: shape.dims,
             lanes: shape.lanes,
             table: None,
-            is_undefined: false,
+            values: crate::ir::Values::Given,
             initial: None,
             first_values: None,
             filled_from: None,

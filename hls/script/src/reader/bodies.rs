@@ -3,8 +3,7 @@
 use super::super::condition::decide;
 use super::super::variables::Variables;
 use super::super::words::{list_branches, split_words, split_words_at};
-use super::ScriptReader;
-use super::VARIABLES;
+use super::{DEEPEST, ScriptReader, VARIABLES};
 
 /// A longer list is not of solutions.
 const MOST_VALUES: usize = 64;
@@ -101,7 +100,7 @@ impl ScriptReader<'_> {
         self.keep_undecided(Some(value), &before);
     }
 
-    /// Reads the body for each word of a list that is known, else once.
+    /// Reads the body for each word of the lists, where they are known, else once: `foreach name $names top $tops {...}`.
     pub(super) fn read_foreach(
         &mut self,
         command: &str,
@@ -110,20 +109,36 @@ impl ScriptReader<'_> {
         depth: usize,
     ) {
         let words = split_words_at(command);
-        let ([_, (_, name), (_, spelt), (at, body)], [_, list, _]) = (words.as_slice(), rest)
+        let Some(((at, body), heads)) = words.split_last().filter(|(_, heads)| heads.len() > 2)
         else {
             return self.read_loop(command, line, depth);
         };
-        let values = list.as_ref().map(|list| split_words(list));
-        let is_one = split_words(name).len() == 1;
-        let Some(values) = values.filter(|values| is_one && values.len() <= MOST_VALUES) else {
+        let lists = heads.get(1..).unwrap_or_default().chunks(2).zip(rest.chunks(2));
+        let lists: Option<Vec<List>> = lists
+            .map(|(spelt, known)| {
+                let ([(_, names), _], [_, Some(list), ..]) = (spelt, known) else { return None };
+                Some(List { names: split_words(names), values: split_words(list) })
+            })
+            .collect();
+        let count = |lists: &Vec<List>| lists.iter().map(List::count_iterations).max();
+        let lists = lists.filter(|lists| count(lists).is_some_and(|most| most <= MOST_VALUES));
+        let Some(lists) = lists else {
             self.variables.forget_named(command);
             self.read_body(body, line + at, depth);
             return self.variables.forget_named(command);
         };
-        let is_sure = self.variables.expand_sure(spelt).is_some();
-        for value in values {
-            self.variables.set(name, value, is_sure);
+        let spelt = heads.iter().skip(2).step_by(2);
+        let is_sure =
+            spelt.map(|(_, one)| one).all(|one| self.variables.expand_sure(one).is_some());
+        for iteration in 0..count(&lists).unwrap_or(0) {
+            for list in &lists {
+                let own = list.values.iter().skip(iteration * list.names.len());
+                // A list that has ended gives empty words.
+                let own = own.cloned().chain(std::iter::repeat(String::new()));
+                for (name, value) in list.names.iter().zip(own) {
+                    self.variables.set(name, value, is_sure);
+                }
+            }
             self.read_body(body, line + at, depth);
         }
         // Some iterations may not be whole.
@@ -154,15 +169,86 @@ impl ScriptReader<'_> {
         }
     }
 
-    /// The body of a procedure has variables of its own.
+    /// The body of a procedure has variables of its own. One that makes projects is read where it is called.
     pub(super) fn read_procedure(&mut self, command: &str, line: u32, depth: usize) {
         self.variables.share(command);
-        let body = self.variables.of_body();
-        let outer = std::mem::replace(&mut self.variables, body);
-        for (at, body) in list_bodies(command) {
-            self.read_body(&body, line + at, depth);
+        let words = split_words_at(command);
+        if let [_, (_, name), (_, parameters), (at, body)] = words.as_slice()
+            && ["open_project", "open_component"].iter().any(|one| body.contains(one))
+        {
+            let parameters = split_words(parameters).iter().map(|one| split_words(one)).collect();
+            let body = (line + at, body.clone());
+            let procedure = Procedure { parameters, body, is_called: false };
+            self.procedures.insert(name.trim_start_matches("::").to_owned(), procedure);
+            return;
         }
+        for (at, body) in list_bodies(command) {
+            self.read_own(Variables::of_body(&self.variables), &body, line + at, depth);
+        }
+    }
+
+    /// Reads the body of a procedure with the words that it is called with; `false` where none has this name.
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        spelt: &[String],
+        rest: &[Option<String>],
+        depth: usize,
+    ) -> bool {
+        let Some(procedure) = self.procedures.get_mut(name.trim_start_matches("::")) else {
+            return false;
+        };
+        procedure.is_called = true;
+        let procedure = procedure.clone();
+        let mut variables = self.variables.of_body();
+        for (at, parameter) in procedure.parameters.iter().enumerate() {
+            let [name, default @ ..] = parameter.as_slice() else { continue };
+            let sure = spelt.get(at).map(|word| self.variables.expand_sure(word).is_some());
+            let value = rest.get(at).cloned().unwrap_or_else(|| default.first().cloned());
+            // `args` is all of the rest.
+            if let Some(value) = value.filter(|_| name != "args") {
+                variables.set(name, value, sure.unwrap_or(true));
+            }
+        }
+        let (line, body) = procedure.body;
+        self.read_own(variables, &body, line, depth);
+        true
+    }
+
+    /// Reads the procedures that nothing calls: how a person calls them is not known.
+    pub(super) fn read_uncalled(&mut self) {
+        let procedures = std::mem::take(&mut self.procedures).into_values();
+        for Procedure { body: (line, body), .. } in procedures.filter(|one| !one.is_called) {
+            self.read_own(self.variables.of_body(), &body, line, DEEPEST);
+        }
+    }
+
+    fn read_own(&mut self, variables: Variables, body: &str, line: u32, depth: usize) {
+        let outer = std::mem::replace(&mut self.variables, variables);
+        self.read_body(body, line, depth);
         self.variables = outer;
+    }
+}
+
+/// A procedure that makes projects.
+#[derive(Clone)]
+pub(super) struct Procedure {
+    /// The names of its parameters, each with its default if it has one.
+    parameters: Vec<Vec<String>>,
+    /// Its first line and its text.
+    body: (u32, String),
+    is_called: bool,
+}
+
+/// A list of a loop: `{a b} $list` gives each iteration two words of it.
+struct List {
+    names: Vec<String>,
+    values: Vec<String>,
+}
+
+impl List {
+    fn count_iterations(&self) -> usize {
+        self.values.len().div_ceil(self.names.len().max(1))
     }
 }
 

@@ -209,7 +209,7 @@ fn what_a_command_changes_does_not_decide() {
         "while {$argc} { incr n }",
         "for {set n 0} {$n < 3} {incr n} { puts $n }",
         "foreach x $argv { set n 2 }",
-        "foreach {k n} {1 2 3 4} { puts $n }",
+        "foreach {k n} $argv { puts $n }",
         "catch {set n 2}",
         "catch {exec ls} n",
         "switch $argc { 1 { set n 2 } 2 { puts x } }",
@@ -229,6 +229,7 @@ fn what_a_command_changes_does_not_decide() {
         "puts [file join $m n]",
         "set k $n",
         "foreach x {a b} { puts $n }",
+        "foreach {k n} {1 2 3 4} { puts $n }",
         "add_files src/n.cpp",
         "proc f {} { set n 2 }",
         "while {$argc} { incr k }",
@@ -279,4 +280,39 @@ fn a_script_that_is_too_long_is_cut() {
         let one: ScriptProject = one;
         assert_eq!(one.solutions[0].is_cut, is_cut);
     }
+}
+
+/// The name and the tops of each project.
+fn list_tops(text: &str) -> Vec<String> {
+    let shown = |one: ScriptProject| {
+        format!("{}: {}", one.name.as_deref().unwrap_or("-"), one.tops.join(" "))
+    };
+    read(text).into_iter().map(shown).collect()
+}
+
+#[test]
+fn a_procedure_makes_a_project_for_each_word_of_its_calls() {
+    let body = "{name top {part xc7z020clg400-1}} {\n  open_project $name\n  set_top $top\n  set_part $part\n}\n";
+    let text = format!(
+        "proc build {body}set names {{\n  \"p\"\n  \"q\"\n}}\nset tops {{f g}}\n\
+         foreach {{name}} $names {{top}} $tops {{\n  build $name $top\n}}\nbuild r h xczu3eg-sbva484-1-i\n"
+    );
+    assert_eq!(list_tops(&text), ["p: f", "q: g", "r: h"]);
+    let parts = read(&text).into_iter().flat_map(|one| one.parts);
+    let parts: Vec<String> = parts.collect();
+    assert_eq!(parts, ["xc7z020clg400-1", "xc7z020clg400-1", "xczu3eg-sbva484-1-i"]);
+    // Nothing calls it, or only a run says how.
+    assert_eq!(list_tops(&format!("proc build {body}set_top f\n")), ["-: f"]);
+    assert_eq!(list_tops(&format!("proc build {body}build p $argv\n")), ["p: "]);
+    // It calls itself.
+    let text = "proc build {top} {\n  open_project p\n  set_top $top\n  build $top\n}\nbuild f\n";
+    assert!(list_tops(text).iter().all(|one| one == "p: f"));
+}
+
+#[test]
+fn a_loop_takes_the_words_of_its_lists() {
+    let text = "foreach {top clock} {f 10 g 5} {\n  open_project $top\n  set_top $top\n}\n";
+    assert_eq!(list_tops(text), ["f: f", "g: g"]);
+    let text = "foreach top $tops name {p} {\n  open_project $name\n  set_top $top\n}\n";
+    assert_eq!(list_tops(text), Vec::<String>::new());
 }

@@ -82,6 +82,8 @@ fn template_form(text: &str) -> Option<&'static str> {
         Some("a template that is filled in later (`{{...}}`)")
     } else if pair("@", "@") {
         Some("a variable that CMake fills in (`@...@`)")
+    } else if has_percent_name(text) {
+        Some("a placeholder that a generator fills in (`%...%`)")
     } else if pair("$", "$") {
         Some("a placeholder that a generator fills in (`$...$`)")
     } else if text.split('$').skip(1).any(|rest| rest.starts_with(char::is_alphabetic)) {
@@ -89,6 +91,18 @@ fn template_form(text: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a text has a name in capitals between two percent signs: `SLR%KERNEL_SLR_ID%`.
+fn has_percent_name(text: &str) -> bool {
+    let is_name = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(|c| c.is_ascii_uppercase())
+            && letters.all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    };
+    let parts: Vec<&str> = text.split('%').collect();
+    let within = parts.len().saturating_sub(1);
+    parts.get(1..within).unwrap_or_default().iter().any(|part| is_name(part))
 }
 
 struct Reader {

@@ -80,6 +80,20 @@ sp=gemm_1.b:DDR[$PY_CODE_GEN i$]
 }
 
 #[test]
+fn a_name_between_percent_signs_is_a_placeholder() {
+    let text = "\
+[connectivity]
+slr=gemm_1:SLR%GEMM_SLR_ID%
+sp=gemm_1.%HAVE_A%a:HBM[30]
+slr=gemm_1:SLR1
+sp=gemm_1.a:HBM[0] # 50% of 20% of it
+";
+    let (_, read) = read(text);
+    assert_eq!(read.unread.len(), 2);
+    assert_eq!((read.slr.len(), read.memory.len()), (1, 1));
+}
+
+#[test]
 fn what_is_wrong_has_a_reason() {
     let (_, read) = read(
         "\

@@ -70,7 +70,7 @@ fn add_prediction(input: &AuditInput<'_>, mut finding: Finding) -> Finding {
     };
     let predicted = each_kernel(input).find_map(|(models, kernel)| {
         let one = kernel.answer.loops.iter().find(|one| of_sum(kernel, one))?;
-        Some(format!("II={} is predicted, {}", one.ii?, conditions(models)))
+        Some(format!("II={} is predicted, {}", one.ii?, conditions(models, kernel)))
     });
     finding.with_notes(predicted)
 }

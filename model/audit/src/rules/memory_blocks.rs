@@ -93,13 +93,15 @@ fn find_available(input: &AuditInput<'_>, models: &KernelModels, is_uram: bool) 
     let shell =
         input.platform.and_then(|platform| platform.shells.first()).map(|shell| &shell.resources);
     let part = &models.settings.part;
+    // What may be too much of an unknown amount is not said.
+    let unknown = part.lacks_counts.then_some(f64::INFINITY);
     #[allow(clippy::cast_precision_loss)]
     if is_uram {
         let free = shell.and_then(|shell| shell.uram.as_ref());
-        free.map_or(part.uram as f64, |free| free.value)
+        free.map_or(unknown.unwrap_or(part.uram as f64), |free| free.value)
     } else {
         let free = shell.and_then(|shell| shell.bram36.as_ref());
-        free.map_or(part.bram18 as f64, |free| 2.0 * free.value)
+        free.map_or(unknown.unwrap_or(part.bram18 as f64), |free| 2.0 * free.value)
     }
 }
 
@@ -154,7 +156,7 @@ fn report_kernel(
             .with_notes(undecided.map(|place| {
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))
-            .with_note(conditions(models))
+            .with_note(conditions(models, kernel))
             .with_help(advise_on(largest))
             .with_evidence(json!({
                 "kernel": top,

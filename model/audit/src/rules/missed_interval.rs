@@ -153,7 +153,7 @@ fn report_loop(
     if let Some(span) = at.first() {
         finding = finding.with_label(*span, cause.label);
     }
-    let mut doubts = doubt_latencies(models, one);
+    let mut doubts = doubt_latencies(models, kernel, one);
     doubts.extend(doubt_width(input, models, kernel, one));
     if !doubts.is_empty() {
         finding.level = Level::Note;
@@ -162,7 +162,7 @@ fn report_loop(
         finding
             .with_notes(doubts)
             .with_notes(count_cycles(one, asked, reached))
-            .with_note(conditions(models))
+            .with_note(conditions(models, kernel))
             .with_help(cause.help)
             .with_evidence(json!({
                 "kernel": kernel.answer.top,

@@ -67,13 +67,14 @@ fn report_kernel(
     models: &KernelModels,
     kernel: &ModelledKernel,
 ) -> Vec<Finding> {
-    let (program, settings, answer) = (&kernel.program, &models.settings, &kernel.answer);
+    let (program, answer) = (&kernel.program, &kernel.answer);
+    let settings = &Settings { clock_ns: 1e9 / kernel.clock.0, ..models.settings.clone() };
     let advice = find_wide_ports(program, &Directives::default(), settings, answer, LEAST_GAIN);
     let mut covered: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {
         let Change::Widen { port, with, from, .. } = &one.change else { continue };
-        if channel_gain(platform, &models.settings, *from) < LEAST_GAIN {
+        if channel_gain(platform, settings, *from) < LEAST_GAIN {
             continue;
         }
         if is_widened_by_report(input, kernel, port) {
@@ -213,7 +214,7 @@ fn report_port(
                 "{} times as fast with this port {to} bits wide, its loops unrolled and their arrays cut to its lanes",
                 significant(advice.before / advice.after, 2)
             ))
-            .with_note(conditions(models))
+            .with_note(conditions(models, kernel))
             .with_help(format!(
                 "move words of {to} bits over `{port}` and take them apart inside the kernel"
             ))

@@ -91,7 +91,7 @@ fn report_region(
                 format!("{} cycles, {:.0} % of all {} stages", grouped(cycles(slowest)), 100.0 * share, stages.len()),
             )
             .with_label(other, format!("the next slowest: {} cycles", grouped(cycles(next))))
-            .with_note(conditions(models))
+            .with_note(conditions(models, kernel))
             .with_help(format!("unroll or split `{name}`, or spend less on the other stages"))
             .with_evidence(json!({
                 "kernel": kernel.answer.top,

@@ -7,6 +7,7 @@ use derate_machine::{Family, NamedPart, PartName, Platform};
 use derate_project::Build;
 use thiserror::Error;
 
+use crate::paths::folder_of;
 use crate::search::BuildScript;
 
 /// Why no chip or clock is known.
@@ -79,7 +80,7 @@ pub(crate) fn choose_part(
     match (known.len(), unknown.len()) {
         (1, 0) => Ok(known.into_values().next().map(ChosenPart::alone)),
         (0, 0) => Ok(card.and_then(derate_kernel::find_card_part).map(ChosenPart::alone)),
-        (0, 1) => Err(UnknownTarget::UnknownPart(names.remove(0))),
+        (0, 1) => find_family(&names.remove(0)).map(|part| Some(ChosenPart::alone(part))),
         _ => match first {
             Some(part) => {
                 names.retain(|name| *name != part.name);
@@ -88,6 +89,12 @@ pub(crate) fn choose_part(
             None => Err(UnknownTarget::SeveralParts(names)),
         },
     }
+}
+
+/// A part that is not in the table, with the operators of its family.
+fn find_family(name: &str) -> Result<Part, UnknownTarget> {
+    let part = PartName::parse(name).map(|part| Part::of_family(&part));
+    part.ok_or_else(|| UnknownTarget::UnknownPart(name.to_owned()))
 }
 
 impl ChosenPart {
@@ -113,25 +120,50 @@ fn choose_first(scripts: &[BuildScript], reported: &[&str]) -> Option<Part> {
     named.find_map(names)
 }
 
-/// The one board, else the one chip, that files name which only run the tools.
+/// The one board, else the one chip, that files name which only run the tools. Where the files of several folders each name one
+/// chip, as those of `boards/NAME` do, it is the first.
 pub(crate) fn choose_named(
-    named: &[NamedPart],
-) -> Result<(Part, Option<&'static str>), UnknownTarget> {
-    let boards: BTreeSet<&'static str> = named.iter().filter_map(|one| one.board).collect();
+    named: &[(String, Vec<NamedPart>)],
+) -> Result<(ChosenPart, Option<&'static str>), UnknownTarget> {
+    let all = || named.iter().flat_map(|(_, parts)| parts);
+    let boards: BTreeSet<&'static str> = all().filter_map(|one| one.board).collect();
     let is_asked = |one: &&NamedPart| boards.is_empty() || one.board.is_some();
-    let devices: BTreeSet<&str> =
-        named.iter().filter(is_asked).map(|one| one.part.device()).collect();
+    let devices: BTreeSet<&str> = all().filter(is_asked).map(|one| one.part.device()).collect();
+    if let Some(chosen) = choose_first_folder(named, &devices) {
+        return Ok((chosen, None));
+    }
     match Vec::from_iter(devices).as_slice() {
         [] => Err(UnknownTarget::NoPart),
         [one] => match find_part(one) {
-            Some(part) => Ok((part, boards.first().copied().filter(|_| boards.len() == 1))),
-            None => Err(UnknownTarget::UnknownPart((*one).to_owned())),
+            Some(part) => {
+                let board = boards.first().copied().filter(|_| boards.len() == 1);
+                Ok((ChosenPart::alone(part), board))
+            }
+            None => Ok((ChosenPart::alone(find_family(one)?), None)),
         },
         several => {
             let names = several.iter().map(|name| (*name).to_owned()).collect();
             Err(UnknownTarget::SeveralParts(names))
         }
     }
+}
+
+/// The chip of the first of several folders, where the files of each name one chip, and these are not all the same.
+fn choose_first_folder(
+    named: &[(String, Vec<NamedPart>)],
+    devices: &BTreeSet<&str>,
+) -> Option<ChosenPart> {
+    let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, parts) in named {
+        let own = parts.iter().map(|one| one.part.device()).filter(|one| devices.contains(one));
+        folders.entry(folder_of(name)).or_default().extend(own);
+    }
+    folders.retain(|_, own| !own.is_empty());
+    let is_open = folders.len() > 1 && devices.len() > 1;
+    let is_each = is_open && folders.values().all(|own| own.len() == 1);
+    let first = folders.values().next().filter(|_| is_each)?.first()?;
+    let others = devices.iter().filter(|one| *one != first).map(|one| (*one).to_owned());
+    Some(ChosenPart { part: find_part(first)?, others: others.collect() })
 }
 
 #[cfg(test)]
@@ -167,16 +199,40 @@ mod tests {
         let chosen = choose_part(&odd, &Build::default(), None).unwrap().unwrap();
         assert_eq!((chosen.part.name.as_str(), chosen.others.len()), ("xck26", 1));
         assert!(choose(&["virtex7"]).is_err());
+        // Of a part that is not in the table the family is known.
+        let edge = choose(&["xcve2302-sfva784-1LP-e-S"]).unwrap().unwrap().part;
+        assert_eq!(
+            (edge.name.as_str(), edge.family, edge.lacks_counts),
+            ("xcve2302", Family::Versal, true)
+        );
     }
 
     #[test]
     fn a_platform_goes_before_the_part_of_a_trial_synthesis() {
-        let named = |text: &str| find_named_parts(BuildFile::Cmake, text);
+        let named =
+            |text: &str| [("CMakeLists.txt".to_owned(), find_named_parts(BuildFile::Cmake, text))];
         let both = "set(A_PART xcvu9p-flgb2104-2-i)\nset(A_PLATFORM xilinx_u250_xdma_201830_2)\n";
         let (part, board) = choose_named(&named(both)).unwrap();
-        assert_eq!((part.name.as_str(), board), ("xcu250", Some("u250")));
+        assert_eq!((part.part.name.as_str(), board), ("xcu250", Some("u250")));
         let two = "set(A_PLATFORM xilinx_u250_xdma)\nset(B_PLATFORM xilinx_u280_xdma)\n";
         assert!(choose_named(&named(two)).unwrap_err().to_string().contains("xcu250, xcu280"));
         assert!(choose_named(&[]).is_err());
+    }
+
+    #[test]
+    fn of_the_folders_of_boards_the_first_is_taken() {
+        let of = |name: &str, parts: &[&str]| {
+            let lines: Vec<String> =
+                parts.iter().map(|part| format!("set_part {part}\n")).collect();
+            (name.to_owned(), find_named_parts(BuildFile::Tcl, &lines.concat()))
+        };
+        let (kria, zynq) = ("xck26-sfvc784-2LV-c", "xc7z020clg400-1");
+        let boards = [of("boards/KV260/bd.tcl", &[kria]), of("boards/Pynq-Z2/bd.tcl", &[zynq])];
+        let (chosen, board) = choose_named(&boards).unwrap();
+        assert_eq!((chosen.part.name.as_str(), board), ("xck26", None));
+        assert_eq!(chosen.others, ["xc7z020"]);
+        // One folder has a choice, or a file does.
+        assert!(choose_named(&[of("a/x.tcl", &[kria]), of("a/y.tcl", &[zynq])]).is_err());
+        assert!(choose_named(&[boards[0].clone(), of("b/x.tcl", &[zynq, kria])]).is_err());
     }
 }

@@ -18,8 +18,8 @@ pub(crate) struct DesignPlan {
     pub(crate) reports: Vec<PathBuf>,
     pub(crate) connectivity: Option<PathBuf>,
     pub(crate) scripts: Vec<BuildScript>,
-    /// What Makefiles, `CMake` and shell scripts name, of its folder or of the nearest one around it.
-    pub(crate) named: Vec<NamedPart>,
+    /// What Makefiles, `CMake` and shell scripts name, of its folder or of the nearest one around it: each file with its parts.
+    pub(crate) named: Vec<(String, Vec<NamedPart>)>,
     /// Its folder.
     pub(super) folder: String,
 }

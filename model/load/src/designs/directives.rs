@@ -10,14 +10,26 @@ use super::clock::is_same_clock;
 use crate::search::BuildScript;
 use crate::search::Solution;
 
-/// What is asked for each top that scripts name, by the scripts that name it or no top; and for the other functions.
-pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) -> AskedByTop {
+/// What is asked for each top that scripts name, by the scripts that name it or no top; and for the other functions. A top whose
+/// scripts have another clock than the design has that one, unless the clock is given.
+pub(crate) fn choose_directives(
+    scripts: &[BuildScript],
+    clock: &DesignClock,
+    choose_own: impl Fn(&[BuildScript]) -> Option<DesignClock>,
+) -> AskedByTop {
     let all: Vec<&BuildScript> = scripts.iter().collect();
     let tops: BTreeSet<&String> = scripts.iter().flat_map(|script| &script.tops).collect();
     let choose = |top: &String| {
         let is_own = |script: &&&BuildScript| script.tops.is_empty() || script.tops.contains(top);
         let own: Vec<&BuildScript> = all.iter().filter(is_own).copied().collect();
-        (top.clone(), choose_solution(&own, clock))
+        let naming = own.iter().filter(|script| script.tops.contains(top) && script.names_clock());
+        let naming: Vec<BuildScript> = naming.map(|script| (*script).clone()).collect();
+        let is_taken = |ns: &f64| is_same_clock(1e9 / ns, clock.value.0);
+        let solutions = naming.iter().flat_map(|script| &script.solutions);
+        let has_taken = solutions.flat_map(|one| &one.clocks).any(is_taken);
+        let other = choose_own(&naming).filter(|_| !naming.is_empty() && !has_taken);
+        let asked = choose_solution(&own, other.as_ref().unwrap_or(clock));
+        (top.clone(), Asked { clock: other.map(|own| own.value), ..asked })
     };
     AskedByTop { own: tops.into_iter().map(choose).collect(), others: choose_solution(&all, clock) }
 }
@@ -41,6 +53,7 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         solution: solution.name.clone().or_else(|| script.project.clone()),
     };
     Asked {
+        clock: None,
         directives: taken.asked.directives.clone(),
         settings: taken.asked.settings.clone(),
         solution: Some(name(script, taken)),
@@ -101,7 +114,7 @@ mod tests {
         };
         let at = |hertz: f64| {
             let clock = DesignClock::named(Hertz(hertz));
-            let asked = choose_directives(std::slice::from_ref(&script), &clock).others;
+            let asked = choose_directives(std::slice::from_ref(&script), &clock, |_| None).others;
             let others: Vec<_> = asked.others.into_iter().filter_map(|one| one.solution).collect();
             (asked.directives.len(), asked.solution.and_then(|one| one.solution), others.join(" "))
         };
@@ -119,7 +132,7 @@ mod tests {
         };
         let unrolled = "set_directive_unroll \"shared/L1\"\n";
         let scripts = [script("a.tcl", "a", unrolled), script("b.tcl", "b", "")];
-        let asked = choose_directives(&scripts, &DesignClock::named(Hertz(100e6)));
+        let asked = choose_directives(&scripts, &DesignClock::named(Hertz(100e6)), |_| None);
         let count =
             |top: &str| (asked.of_top(top).directives.len(), asked.of_top(top).others.len());
         assert_eq!((count("a"), count("b")), ((1, 0), (0, 0)));

@@ -20,7 +20,7 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
         |link: &&PathBuf| !(files.are_named && join_linked(&mut designs, link.as_path()));
     let links: Vec<&PathBuf> = files.connectivity.iter().filter(is_loose).collect();
     add_settings(&mut designs, others);
-    add_named_parts(&mut designs, &search.find_named_parts());
+    add_named_parts(&mut designs, &search.find_named_parts(), &search.find_readme_commands());
     name_designs(&mut designs);
     let reports = files.reports.iter().map(|path| {
         let name = search.name(path);

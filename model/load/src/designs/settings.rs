@@ -3,36 +3,52 @@
 use super::design::DesignPlan;
 use super::link::defines;
 use super::place::design_folder;
+use super::software::is_for_the_card;
 use crate::paths::{folder_of, is_within};
 use crate::search::BuildScript;
 use crate::search::read_small;
 
-/// Gives each design the scripts around it that are for it: those whose top it defines, else those of its own folder if it is
-/// the only one there, and where nothing names its part or clock, those of the nearest folder that name no top.
+/// Gives each design the scripts that are for it: those that compile a source of it, wherever they are; those around it whose top
+/// it defines, else those of its own folder if it is the only one there, and where nothing names its part or clock, those of the
+/// nearest folder that name no top.
 pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>) {
     let (named, shared): (Vec<_>, Vec<_>) =
         scripts.into_iter().partition(|script| !script.tops.is_empty());
     for script in named {
         let folder = design_folder(folder_of(&script.name)).to_owned();
         let mut is_given = false;
-        for design in designs.iter_mut().filter(|one| is_within(&one.folder, &folder)) {
-            if defines_top(design, &script) {
+        for design in designs.iter_mut() {
+            let is_around = !script.is_readme && is_within(&design.folder, &folder);
+            let may_be = is_around || !script.compiled.is_disjoint(&design.sources);
+            if may_be && defines_top(design, &script) {
                 design.scripts.push(script.clone());
                 is_given = true;
             }
         }
-        if !is_given {
+        if !is_given && !script.is_readme {
             give_to_only(designs, &folder, script);
         }
     }
     let mut rest = Vec::new();
     for script in shared {
-        let folder = design_folder(folder_of(&script.name)).to_owned();
-        if count_in(designs, &folder) == 1 {
-            give_to_only(designs, &folder, script);
-        } else {
-            rest.push((folder, script));
+        let compiles = |design: &DesignPlan| !script.compiled.is_disjoint(&design.sources);
+        if designs.iter().any(compiles) {
+            for design in designs.iter_mut().filter(|one| compiles(one)) {
+                design.scripts.push(script.clone());
+            }
+            continue;
         }
+        let folder = design_folder(folder_of(&script.name)).to_owned();
+        if count_in(designs, &folder) != 1 {
+            rest.push((folder, script));
+            continue;
+        }
+        // A program beside the kernels is not what it is for.
+        let only = designs.iter().find(|one| one.folder == folder);
+        if only.is_some_and(|one| !is_for_the_card(one)) {
+            rest.push((folder.clone(), script.clone()));
+        }
+        give_to_only(designs, &folder, script);
     }
     for design in designs.iter_mut().filter(|one| names_no_target(one)) {
         let around = rest.iter().filter(|(folder, _)| is_within(&design.folder, folder));
@@ -95,6 +111,25 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_is_for_what_it_compiles_in_another_folder() {
+        let make = "a.xo: ../src/a.cpp\n\tv++ -c -k a --kernel_frequency 200 $<\n";
+        let flags = "b.xo: ../src/$(B)/b.cpp\n\tv++ -c -k $(TOP) -I../lib '$<'\n";
+        let files = [
+            ("vitis/Makefile", make),
+            ("flags/Makefile", flags),
+            ("src/a.cpp", "void a() {}\n"),
+            ("old/a.cpp", "void a() {}\n"),
+            ("new/src/b.cpp", "void b() {}\n"),
+            ("b.cpp", "void b() {}\n"),
+        ];
+        // Another file with this top is not compiled.
+        assert_eq!(settle(&files), [".: vitis/Makefile", "new: ", "old: "]);
+        let flags = "b.xo: $(B)/new/src/b.cpp\n\tv++ -c -k $(TOP) -I../lib '$<'\n";
+        let files = [files[0], ("flags/Makefile", flags), files[2], files[3], files[4]];
+        assert_eq!(settle(&files), [".: vitis/Makefile", "new: flags/Makefile", "old: "]);
+    }
+
+    #[test]
     fn settings_are_for_the_designs_below_that_have_none() {
         let run = "open_project p\nset_top b\nadd_files b.cpp\nopen_solution s\nset_part xcu250\ncreate_clock -period 4\n";
         let designs = settle(&[
@@ -104,9 +139,14 @@ mod tests {
             ("b/run.tcl", run),
             ("c/c.cpp", "void c() {}\n"),
             ("c/clock.tcl", "create_clock -period 2\n"),
+            // A program beside them.
+            ("src/host.cpp", "int main() { return 0; }\n"),
             // A script of Vivado, whose clock is a port's.
             ("pins.tcl", "create_clock -period 8 -name clk [get_ports clk]\n"),
         ]);
-        assert_eq!(designs, ["a: settings.tcl", "b: b/run.tcl", "c: c/clock.tcl"]);
+        assert_eq!(
+            designs,
+            [".: settings.tcl", "a: settings.tcl", "b: b/run.tcl", "c: c/clock.tcl"]
+        );
     }
 }

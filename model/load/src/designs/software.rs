@@ -1,14 +1,15 @@
 //! Programs beside the kernels of a folder: libraries and drivers that no tool of synthesis reads.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use derate_hls::is_for_synthesis;
 
 use super::design::DesignPlan;
 use super::link::defines;
-use crate::paths::{folder_of, is_within};
+use crate::paths::{folder_of, is_header, is_within};
 use crate::read_source;
-use crate::search::Search;
+use crate::search::{BuildScript, Search, is_directed};
 
 /// The designs for the card, and those that are programs. Where nothing is for the card, all are kept: they may become
 /// kernels.
@@ -39,6 +40,23 @@ pub(crate) fn explain_program(
     }
 }
 
+/// The program or the test bench that alone includes the headers of a design, where nothing of it is compiled for the card: it has
+/// headers and programs, and no script, report or v++ configuration.
+pub(crate) fn find_only_program(search: &Search, plan: &DesignPlan) -> Option<String> {
+    let builds =
+        |script: &BuildScript| !script.tops.is_empty() || !script.files.is_disjoint(&plan.sources);
+    let is_built =
+        !plan.reports.is_empty() || plan.connectivity.is_some() || plan.scripts.iter().any(builds);
+    let (headers, others): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+        plan.sources.iter().cloned().partition(|path| is_header(path));
+    let has_kernel = || headers.iter().any(|path| is_directed(path));
+    if is_built || !others.iter().all(|path| search.is_program(path)) || !has_kernel() {
+        return None;
+    }
+    let first = others.first().map(|path| search.name(path));
+    first.or_else(|| search.find_including_program(&headers))
+}
+
 /// The modules that have a report of synthesis: `fir` of `fir_csynth.rpt`, each with the report.
 fn list_reported_tops(plan: &DesignPlan) -> Vec<(PathBuf, String)> {
     let read = |path: &PathBuf| {
@@ -60,7 +78,7 @@ fn defines_reported(plan: &DesignPlan, tops: &[(PathBuf, String)]) -> bool {
         })
 }
 
-fn is_for_the_card(plan: &DesignPlan) -> bool {
+pub(super) fn is_for_the_card(plan: &DesignPlan) -> bool {
     !plan.reports.is_empty()
         || plan.connectivity.is_some()
         || plan.scripts.iter().any(|script| !script.files.is_empty() || !script.tops.is_empty())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use derate_estimate::{DesignClock, DesignFiles};
 use derate_hls::Sources;
 use derate_kernel::{Part, find_card_part};
-use derate_machine::{FlowTarget, Platform};
+use derate_machine::{FlowTarget, NamedPart, Platform};
 use derate_units::Hertz;
 
 use super::choice::{ChosenPart, UnknownTarget, choose_named, choose_part};
@@ -13,15 +13,15 @@ use super::clock::choose_clock;
 use super::design::DesignPlan;
 use super::directives::choose_directives;
 use crate::given::Given;
-use crate::search::list_own;
+use crate::search::{BuildScript, list_own};
 
 /// Sets tops, chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
 /// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name. Where the tool's files name several
-/// chips, `derate.toml` decides. Its clock is that of its card: a design for another chip has its own.
+/// chips, `derate.toml` decides. Where nothing names one, it is that of the READMEs. Its clock is that of its card: a design for another chip has its own.
 pub(crate) fn set_target(
     design: &mut DesignFiles,
     plan: &DesignPlan,
-    card: Option<Platform>,
+    (card, readme): (Option<Platform>, Option<&(String, NamedPart)>),
     given: &Given,
     cards: &BTreeMap<String, Platform>,
     sources: &Sources,
@@ -52,7 +52,9 @@ pub(crate) fn set_target(
             let unknown = || UnknownTarget::UnknownChip(platform.name.clone());
             find_card_part(platform).ok_or_else(unknown)
         }
-        (Ok(None), None) => choose_named(&plan.named).map(|(part, board)| {
+        (Ok(None), None) => choose_named_or_readme(&plan.named, readme).map(|chosen| {
+            let (ChosenPart { part, others }, board, file) = chosen;
+            (design.other_parts, design.part_from) = (others, file);
             let named = board.and_then(|board| cards.get(board).cloned());
             clock = card.as_ref().or(named.as_ref()).and_then(find_card_clock);
             design.platform = card.or(named).or_else(|| of_part(&part));
@@ -70,13 +72,34 @@ pub(crate) fn set_target(
         Some(clock) if named.is_assumed() => DesignClock::named(clock),
         _ => named,
     };
-    design.asked = choose_directives(&scripts, &design.clock);
+    let choose_own = |own: &[BuildScript]| {
+        given_clock.is_none().then(|| choose_clock(own, &design.build, sources))
+    };
+    let asked = choose_directives(&scripts, &design.clock, choose_own);
+    design.asked = asked;
     match part {
         Ok(part) => design.part = Some(part),
         Err(reason) => {
             design.families = reason.families();
             design.unknown_part = Some(reason.to_string());
         }
+    }
+}
+
+/// A chip with its board, and the README that alone names it.
+type NamedChip = (ChosenPart, Option<&'static str>, Option<String>);
+
+fn choose_named_or_readme(
+    named: &[(String, Vec<NamedPart>)],
+    readme: Option<&(String, NamedPart)>,
+) -> Result<NamedChip, UnknownTarget> {
+    match (choose_named(named), readme) {
+        (Err(UnknownTarget::NoPart), Some((file, one))) => {
+            let of_file = (file.clone(), vec![one.clone()]);
+            let (part, board) = choose_named(&[of_file])?;
+            Ok((part, board, Some(file.clone())))
+        }
+        (chosen, _) => chosen.map(|(part, board)| (part, board, None)),
     }
 }
 

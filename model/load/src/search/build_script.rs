@@ -25,6 +25,10 @@ pub(crate) struct BuildScript {
     pub(crate) project: Option<String>,
     /// The sources that are there.
     pub(crate) files: BTreeSet<PathBuf>,
+    /// The sources that the commands of a build file compile, of those that are there.
+    pub(crate) compiled: BTreeSet<PathBuf>,
+    /// Whether it is a README: what it says is of the sources that its commands compile.
+    pub(crate) is_readme: bool,
     /// The test benches that are there.
     pub(crate) benches: BTreeSet<PathBuf>,
     /// The sources that are not there, as it spells them. A path of another machine may be of a file that has another place here.
@@ -33,6 +37,8 @@ pub(crate) struct BuildScript {
     pub(crate) parts: Vec<String>,
     pub(crate) solutions: Vec<Solution>,
     pub(crate) include: Vec<PathBuf>,
+    /// Whether these are all folders of its includes: those with a variable of a build file may be missing.
+    pub(crate) has_all_folders: bool,
     pub(crate) defines: Vec<(String, String)>,
     /// Year and release of the tool that wrote it, by its heading.
     pub(crate) tool: Option<(u16, u16)>,
@@ -90,23 +96,28 @@ impl Search {
             let scripts = projects.into_iter().filter_map(resolve);
             let says = |one: &BuildScript| {
                 !(one.files.is_empty()
+                    && one.compiled.is_empty()
                     && one.tops.is_empty()
                     && one.parts.is_empty()
                     && !one.names_clock())
             };
             found.extend(scripts.filter(says));
         }
+        found.extend(self.read_readmes());
         found
     }
 
     /// Finds the files that a project names; `None` where all of its sources are left out.
-    fn resolve(&self, name: &str, project: ScriptProject) -> Option<BuildScript> {
+    pub(super) fn resolve(&self, name: &str, project: ScriptProject) -> Option<BuildScript> {
         let paths = NamedPaths::of(&self.dir, name, project.name.as_deref());
         let find_sources = |named: &[String]| -> BTreeSet<PathBuf> {
             named
                 .iter()
                 .filter(|named| has_extension(Path::new(named), &SOURCE_ENDINGS))
-                .filter_map(|named| paths.find(named, Path::is_file))
+                .filter_map(|named| {
+                    let end = || paths.find_end(named, &self.files).cloned();
+                    paths.find(named, Path::is_file).or_else(end)
+                })
                 .collect()
         };
         let is_missing = |named: &&String| {
@@ -144,6 +155,9 @@ impl Search {
         Some(BuildScript {
             name: name.to_owned(),
             project: project.name,
+            compiled: find_sources(&project.compiled),
+            has_all_folders: project.compiled.is_empty(),
+            is_readme: false,
             files,
             benches: find_sources(&project.benches),
             missing,
@@ -163,6 +177,7 @@ fn of_config(text: &str) -> ScriptProject {
         name: None,
         tops: config.top.into_iter().collect(),
         files: config.sources,
+        compiled: Vec::new(),
         benches: config.benches,
         cflags: config.cflags,
         parts: config.part.into_iter().collect(),

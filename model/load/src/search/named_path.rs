@@ -66,6 +66,25 @@ impl NamedPaths {
         })
     }
 
+    /// The one file that ends as a path of another machine does, of those with the longest end. A name alone is not enough.
+    pub(super) fn find_end<'f>(&self, named: &str, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
+        let wanted: Vec<&str> = named.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+        let is_absolute = named.starts_with('/') || named.get(1..2) == Some(":");
+        let last = wanted.last().filter(|_| is_absolute)?;
+        let count_same = |path: &Path| {
+            let below = path.strip_prefix(&self.dir).unwrap_or(path);
+            let own = below.iter().rev().map(|part| part.to_str());
+            own.zip(wanted.iter().rev()).take_while(|(own, part)| *own == Some(**part)).count()
+        };
+        let fitting = files.iter().filter(|path| path.ends_with(last));
+        let counted: Vec<(usize, &PathBuf)> =
+            fitting.map(|path| (count_same(path), path)).collect();
+        let most = counted.iter().map(|(count, _)| *count).max().filter(|most| *most > 1)?;
+        let mut longest = counted.into_iter().filter(|(count, _)| *count == most);
+        let (_, only) = longest.next()?;
+        longest.next().is_none().then_some(only)
+    }
+
     /// A name alone is looked for beside the script, and where its project's folder is.
     fn count_bases(&self, before: &[&str], end: &[&str]) -> usize {
         if end.len() > 1 {
@@ -112,6 +131,14 @@ mod tests {
         // The project's folder has another name here.
         assert_eq!(find(script, "old_gemm/gemm.cpp"), at("gemm/gemm.cpp"));
         assert_eq!(find(script, "other/gemm.cpp"), None);
+        let find_end = |named: &str| {
+            let paths = NamedPaths::of(&search.dir, "scripts/run.tcl", None);
+            paths.find_end(named, &search.files).map(|path| search.name(path))
+        };
+        assert_eq!(find_end("/home/me/old/v2/src/gemm.cpp"), at("gemm/v2/src/gemm.cpp"));
+        assert_eq!(find_end("C:\\Users\\me\\gemm\\gemm.cpp"), at("gemm/gemm.cpp"));
+        assert_eq!(find_end("/home/me/other/gemm.cpp"), None);
+        assert_eq!(find_end("common/add.cpp"), None);
         // A name alone may be of any folder.
         assert_eq!(find("gemm/run.tcl", "/home/me/gemm.cpp"), at("gemm/gemm.cpp"));
         assert_eq!(find("gemm/v2/run.tcl", "/home/me/gemm.cpp"), None);

@@ -64,10 +64,20 @@ impl Search {
         let read = |path: &PathBuf| {
             let name = self.name(path);
             let kind = BuildFile::of_name(&name).filter(|_| !self.is_foreign(path))?;
-            let parts = find_named_parts(kind, &read_small(path)?);
+            let mut parts = find_named_parts(kind, &read_small(path)?);
+            self.keep_decided(&name, &mut parts);
             (!parts.is_empty()).then(|| (glob::Pattern::escape(&name), parts))
         };
         self.files.iter().filter_map(read).collect()
+    }
+
+    /// Keeps those parts that a script really sets, where its conditions are decided.
+    fn keep_decided(&self, script: &str, parts: &mut Vec<NamedPart>) {
+        let own = self.scripts().iter().filter(|one| one.name == script);
+        let set: Vec<&String> = own.flat_map(|one| &one.parts).collect();
+        if parts.iter().any(|one| set.contains(&&one.text)) {
+            parts.retain(|one| one.board.is_some() || set.contains(&&one.text));
+        }
     }
 
     /// Scripts of the tools that name a part by a word that is no part number, such as a family.

@@ -27,6 +27,34 @@ pub(super) fn clock_lines(folder: &LoadedFolder) -> String {
              `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
         );
     }
+    let is_uncounted =
+        |design: &&&DesignFiles| design.part.as_ref().is_some_and(|part| part.lacks_counts);
+    let uncounted: Vec<&DesignFiles> = scheduled.iter().filter(is_uncounted).copied().collect();
+    if let Some(part) = uncounted.first().and_then(|design| design.part.as_ref()) {
+        let names: Vec<&str> = uncounted.iter().map(|design| design.name.as_str()).collect();
+        let _ = writeln!(
+            lines,
+            "assumed: operators of its family for {} in {}: derate does not know how much the part has, so rules about \
+             its amounts say nothing",
+            part.name,
+            list_few(&names, NAMED)
+        );
+    }
+    let of_readme: Vec<(&str, &str, &str)> = scheduled
+        .iter()
+        .filter_map(|design| {
+            let part = design.part.as_ref()?;
+            Some((design.name.as_str(), part.name.as_str(), design.part_from.as_deref()?))
+        })
+        .collect();
+    if let Some((_, part, readme)) = of_readme.first() {
+        let names = list_few(&of_readme.iter().map(|one| one.0).collect::<Vec<_>>(), NAMED);
+        let _ = writeln!(
+            lines,
+            "assumed: the part {part} for {names}, from {readme}: no script names one; `set_part` in Tcl, `part=` in \
+             hls_config.cfg or [platform] does"
+        );
+    }
     let chosen = scheduled.iter().flat_map(|design| list_choices(design));
     // What is said of one design in a sentence of its own is said of others in a number.
     let mut kinds: Vec<(Choice, String, usize)> = Vec::new();
@@ -69,7 +97,9 @@ fn list_choices(design: &DesignFiles) -> Vec<(Choice, String)> {
     }
     if let ClockOrigin::Several(named) = &design.clock.origin {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
-        let line = format!("several clocks in {name}: {}; the first is taken", named.join(", "));
+        let has_own = design.asked.own.values().any(|asked| asked.clock.is_some());
+        let taken = if has_own { "each top has that of its script" } else { "the first is taken" };
+        let line = format!("several clocks in {name}: {}; {taken}", named.join(", "));
         lines.push((Choice::Clock, line));
     }
     for asked in design.asked.all() {

@@ -2,7 +2,6 @@
 
 use derate_model::kernel::KernelAnswer;
 use derate_model::load::LoadedFolder;
-use derate_model::units::Hertz;
 use derate_model::units::figures::{count, list_few, quantity};
 
 use super::NAMED;
@@ -13,13 +12,11 @@ pub(super) fn schedule_lines(folder: &LoadedFolder) -> String {
     let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
-        let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
         let tool = models.tool.describe();
         let part = &models.settings.part.name;
-        let conditions = format!("for {part} at {clock}, {tool}");
-        let answers = models.kernels.iter().map(|kernel| &kernel.answer);
-        for answer in answers.filter(|answer| answer.is_scheduled) {
-            let kernel = (answer.top.as_str(), design.name.as_str());
+        for one in models.kernels.iter().filter(|one| one.answer.is_scheduled) {
+            let conditions = format!("for {part} at {}, {tool}", quantity(one.clock));
+            let kernel = (one.answer.top.as_str(), design.name.as_str());
             match groups.iter_mut().find(|(known, _)| *known == conditions) {
                 Some((_, kernels)) => kernels.push(kernel),
                 None => groups.push((conditions.clone(), vec![kernel])),
@@ -52,7 +49,19 @@ pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
         let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
         format!("{what}: {} ({names}): {reason}{end}\n", count(all.len(), "kernel"))
     };
+    let bare = folder.designs.iter().filter(|one| one.part.is_some());
+    let bare: Vec<(&str, &str)> =
+        bare.filter_map(|one| Some((one.name.as_str(), one.only_program.as_deref()?))).collect();
+    let programs = bare.first().map_or_else(String::new, |(_, program)| {
+        let names = list_few(&bare.iter().map(|(name, _)| *name).collect::<Vec<_>>(), NAMED);
+        format!(
+            "not scheduled: {} ({names}): only the program {program} includes its headers, and no tool compiles it for \
+             the card as it is; a script that adds them does\n",
+            count(bare.len(), "design")
+        )
+    });
     let part = "; the figures leave that out, and `derate kernel` lists it";
-    say("not scheduled", &|one| !one.is_scheduled, "")
+    programs
+        + &say("not scheduled", &|one| !one.is_scheduled, "")
         + &say("read in part", &|one| one.is_scheduled && !one.is_read, part)
 }

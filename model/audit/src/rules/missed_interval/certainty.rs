@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_kernel::ir::{Object, ObjectKind};
+use derate_kernel::ir::{Object, ObjectKind, Values};
 use derate_kernel::{HeldBy, LoopAnswer};
 
 use crate::AuditInput;
@@ -30,7 +30,7 @@ pub(super) fn is_undefined(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
     let objects = kernel.program.functions.iter().flat_map(|function| &function.objects);
     let mut named = objects.chain(&kernel.program.globals).filter(|object| object.name == *array);
-    named.any(|object| object.is_undefined)
+    named.any(|object| object.values == Values::Undefined)
 }
 
 /// The interval that is certain: what the tool may put in another order, do before the loop, or give one port does not count.
@@ -88,7 +88,11 @@ pub(super) fn doubt_width(
 const SLOWEST_NS: f64 = 10.5;
 
 /// Why the latency of the operation that holds the interval is not certain.
-pub(super) fn doubt_latencies(models: &KernelModels, one: &LoopAnswer) -> Vec<String> {
+pub(super) fn doubt_latencies(
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+) -> Vec<String> {
     if !matches!(one.held_by, Some(HeldBy::Recurrence { .. })) {
         return Vec::new();
     }
@@ -96,7 +100,7 @@ pub(super) fn doubt_latencies(models: &KernelModels, one: &LoopAnswer) -> Vec<St
     let assumed = models.assumes_clock.then(|| {
         "no file names a clock: at a slower one the operation takes fewer cycles".to_owned()
     });
-    let slow = (models.settings.clock_ns > SLOWEST_NS).then(|| {
+    let slow = (1e9 / kernel.clock.0 > SLOWEST_NS).then(|| {
         "the latencies of operators are from reports at 100 MHz and faster: at this clock they are estimated"
             .to_owned()
     });

@@ -84,7 +84,7 @@ pub(super) fn report_kernel(
             ))
             .with_label(place, format!("II={asked} is asked for, {predicted} is predicted"))
             .with_note("the pipeline unrolls all loops: what they access in one run shares the ports of each array")
-            .with_note(conditions(models))
+            .with_note(conditions(models, kernel))
             .with_help(format!(
                 "partition the arrays that the loops access, pipeline an inner loop instead, or ask for II={predicted}"
             ))

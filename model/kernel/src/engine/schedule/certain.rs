@@ -86,7 +86,7 @@ impl Engine<'_> {
                 self.add_access(own, node.guard);
             }
         }
-        let beats = storage.bus.as_ref().map_or(1, |bus| bus.beats());
+        let beats = storage.bus.as_ref().map_or(1, crate::graph::Bus::beats);
         times.reads.number().max(times.writes.number()).saturating_mul(beats).max(1)
     }
 
