@@ -162,6 +162,8 @@ impl Storage {
     pub(crate) fn ports_of_bank(&self) -> (u32, u32, u32) {
         match self.implementation {
             Implementation::Fifo | Implementation::Bus => (1, 1, 2),
+            // A queue has one port in each direction, whatever a directive binds it to.
+            _ if self.kind == ObjectKind::Stream => (1, 1, 2),
             _ => self.ports,
         }
     }

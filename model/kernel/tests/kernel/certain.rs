@@ -105,6 +105,33 @@ fn streams_of_an_array_stay_apart_beside_one_that_data_choose() {
     assert_eq!(lanes("n", "out[in.read() & 15].write(3); out[i & 15].write(4);"), 2);
 }
 
+#[test]
+fn a_stream_has_one_port_in_each_direction_whatever_it_is_built_of() {
+    for bound in ["", "#pragma HLS bind_storage variable=s type=fifo impl=uram"] {
+        let held = interval(&format!(
+            "#include <hls_stream.h>
+            void fill(hls::stream<int>& s) {{ for (int i = 0; i < 4096; i++) s.write(i); }}
+            void take(hls::stream<int>& s, hls::stream<int>& out) {{
+                for (int i = 0; i < 512; i++) {{
+#pragma HLS pipeline II=1
+                    int sum = 0;
+                    for (int j = 0; j < 8; j++) sum += s.read();
+                    out.write(sum);
+                }}
+            }}
+            void top(hls::stream<int>& out) {{
+#pragma HLS dataflow
+                hls::stream<int> s;
+#pragma HLS stream variable=s depth=4096
+{bound}
+                fill(s);
+                take(s, out);
+            }}"
+        ));
+        assert_eq!(held.0, 8, "{bound}");
+    }
+}
+
 fn lane_name(lane: usize) -> &'static str {
     ["0", "1", "2", "3", "4", "5", "6", "7"][lane]
 }

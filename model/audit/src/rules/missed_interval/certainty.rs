@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_kernel::ir::{Object, ObjectKind, Values};
+use derate_kernel::ir::{Function, Object, ObjectKind, Values};
 use derate_kernel::{HeldBy, LoopAnswer};
 
 use crate::AuditInput;
@@ -25,12 +25,17 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
         || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
-/// Whether nothing writes the array that holds the interval: the tool does not build it.
+/// Whether nothing writes the array that holds the interval, in whichever function it is: the tool does not build it.
 pub(super) fn is_undefined(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
-    let objects = kernel.program.functions.iter().flat_map(|function| &function.objects);
-    let mut named = objects.chain(&kernel.program.globals).filter(|object| object.name == *array);
-    named.any(|object| object.values == Values::Undefined)
+    let own = |function: &Function, at: usize| !function.parameters.contains(&at);
+    let locals = kernel.program.functions.iter().flat_map(|function| {
+        let objects = function.objects.iter().enumerate();
+        objects.filter(move |(at, _)| own(function, *at)).map(|(_, object)| object)
+    });
+    let all = locals.chain(&kernel.program.globals);
+    let mut named = all.filter(|object| object.name == *array).peekable();
+    named.peek().is_some() && named.all(|object| object.values == Values::Undefined)
 }
 
 /// The interval that is certain: what the tool may put in another order, do before the loop, or give one port does not count.
