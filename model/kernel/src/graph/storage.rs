@@ -78,6 +78,12 @@ impl Bank {
         }
         class
     }
+
+    /// Whether data choose among banks that others name exactly.
+    pub(crate) fn is_open(&self, moduli: &[u64]) -> bool {
+        let mut parts = self.0.iter().zip(moduli);
+        parts.any(|(part, modulus)| *modulus == 0 && part.0 != 0)
+    }
 }
 
 pub(crate) fn common_divisor(a: u64, b: u64) -> u64 {

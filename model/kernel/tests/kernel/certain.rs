@@ -103,6 +103,7 @@ fn streams_of_an_array_stay_apart_beside_one_that_data_choose() {
     assert_eq!(lanes("n", &all), 1);
     assert_eq!(lanes("n", &format!("{all} out[in.read() & 15].write(3);")), 2);
     assert_eq!(lanes("n", "out[in.read() & 15].write(3); out[i & 15].write(4);"), 2);
+    assert_eq!(lanes("n", "out[in.read() & 15].write(3); out[3].write(4);"), 2);
 }
 
 #[test]

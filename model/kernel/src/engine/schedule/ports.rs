@@ -19,6 +19,8 @@ impl Engine<'_> {
         let mut transfers: HashMap<(usize, bool, &[Linear]), u64> = HashMap::default();
         let mut bus_beats = HashSet::default();
         let mut sharers = Sharers::new();
+        // Accesses to a stream that data choose may be to any of them.
+        let mut open: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
         for id in &work.live {
             let node = self.graph.node(*id);
             let Some(access) = node.access.as_ref().filter(|_| uses_port(node.op)) else {
@@ -51,6 +53,15 @@ impl Engine<'_> {
             {
                 continue;
             }
+            if is_transfer && access.bank.is_open(moduli) {
+                let entry = open.entry(access.storage).or_default();
+                if write {
+                    entry.1 += 1;
+                } else {
+                    entry.0 += 1;
+                }
+                continue;
+            }
             let mut beats = 1;
             if let (Some(bus), Some(beat)) = (&storage.bus, self.beat(access, write)) {
                 (key, beats) = ((beat.0, beat.1), bus.beats());
@@ -64,6 +75,15 @@ impl Engine<'_> {
                 entry.1 += beats;
             } else {
                 entry.0 += beats;
+            }
+        }
+        for (storage, (reads, writes)) in open {
+            let own = (storage, 0)..=(storage, u64::MAX);
+            if counts.range(own.clone()).next().is_none() {
+                counts.insert((storage, 0), (0, 0));
+            }
+            for (_, entry) in counts.range_mut(own) {
+                *entry = (entry.0 + reads, entry.1 + writes);
             }
         }
         let mut most = (1, None);
