@@ -20,13 +20,14 @@ pub enum ObjectKind {
     Stream,
 }
 
-/// Whether anything gives an object a value.
+/// Whether anything writes an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Values {
+pub enum Written {
     /// Something does, or may.
-    Given,
-    /// Nothing gives an array a value: the tool takes what is read of it for whatever it likes.
-    Undefined,
+    Somewhere,
+    /// Nothing that is read writes an array without first values. In a function it has no value; outside it has zeros, or what another
+    /// file gives it.
+    Nowhere,
 }
 
 /// A variable, an array or a stream.
@@ -52,8 +53,8 @@ pub struct Object {
     pub(crate) first_values: Option<Arc<[Number]>>,
     /// The table that a loop fills it from at each call, if these constants are many.
     pub(crate) filled_from: Option<ObjectId>,
-    /// Whether anything gives it a value.
-    pub values: Values,
+    /// Whether anything writes it.
+    pub written: Written,
     /// Whether it keeps its value between calls.
     pub is_static: bool,
     /// Whether it is reached through a pointer of unknown length.

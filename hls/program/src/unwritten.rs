@@ -1,7 +1,7 @@
 //! Variables that nothing writes: with first values the tool takes them for constants, whether they are called so or not; without,
 //! they have no value.
 
-use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, ObjectKind, Stmt, Values};
+use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, ObjectKind, Stmt, Written};
 use crate::walk::any_in;
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object])
         let initial = global.initial.take();
         let is_written = written.iter().any(|own| own.contains(&(GLOBAL + at)));
         if is_known && !is_written && has_no_value(global) && initial.is_none() {
-            global.values = Values::Undefined;
+            global.written = Written::Nowhere;
         }
         global.table = global.table.take().or(initial.filter(|_| is_known && !is_written));
     }
@@ -25,7 +25,7 @@ pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object])
                 && !written.contains(&id)
                 && !function.parameters.contains(&id)
             {
-                object.values = Values::Undefined;
+                object.written = Written::Nowhere;
             }
             let initial = initial.filter(|_| !written.contains(&id));
             object.table = object.table.take().or(initial);

@@ -124,8 +124,22 @@ fn empty_default_end(text: &[u8], at: usize) -> Option<usize> {
     let open = skip_space(text, at + 1);
     let close = skip_space(text, open + 1);
     let is_empty = text.get(open) == Some(&b'{') && text.get(close) == Some(&b'}');
-    let next = text.get(skip_space(text, close + 1));
-    (is_empty && matches!(next, Some(b')' | b','))).then_some(close + 1)
+    (is_empty && ends_with_bracket(text, close + 1)).then_some(close + 1)
+}
+
+/// Whether what is around a place ends with `)`.
+fn ends_with_bracket(text: &[u8], from: usize) -> bool {
+    let mut depth = 0_usize;
+    for byte in text.get(from..).unwrap_or_default().iter().take(2000) {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' if depth == 0 => return true,
+            b']' | b'}' | b';' if depth == 0 => return false,
+            b')' | b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The bracket that closes the one at `open`.
@@ -206,7 +220,8 @@ mod tests {
             "if (a) return b; else goto end;",
             "for (int i = 0; i < n; i++) x[i] = y;",
             "if (a) b = c; else if (d == 1) e;",
-            "int a = {}; p = new char[n]; q = new T*(r);",
+            "int a = {}, b = 3; p = new char[n]; q = new T*(r);",
+            "opt o = { .a = {}, .b = 3 };",
             "do x = 1; while (x == y);",
             "if (a) b * c; typename T::x y;",
         ] {

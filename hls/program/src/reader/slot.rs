@@ -73,7 +73,7 @@ impl Reader {
             dims: shape.dims,
             lanes: shape.lanes,
             table: None,
-            values: crate::ir::Values::Given,
+            written: crate::ir::Written::Somewhere,
             initial: None,
             first_values: None,
             filled_from: None,

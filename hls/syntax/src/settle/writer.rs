@@ -140,8 +140,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         while self.words.text(end) == "*" {
             end += 1;
         }
+        // The name of a type has a few words.
+        let first = index.saturating_sub(16);
         let mut start = index;
-        while start > 0
+        while start > first
             && (self.words.is_name(start - 1) || matches!(self.words.text(start - 1), "::" | "*"))
         {
             start -= 1;
@@ -152,11 +154,23 @@ impl<'w, 'a> Writer<'w, 'a> {
         false
     }
 
-    /// Whether `= {}` is the default of a parameter.
+    /// Whether `= {}` is the default of a parameter: what is around it ends with `)`.
     fn is_empty_default(&self, index: usize) -> bool {
-        self.words.text(index + 1) == "{"
-            && self.words.partner(index + 1) == index + 2
-            && matches!(self.words.text(index + 3), ")" | ",")
+        if self.words.text(index + 1) != "{" || self.words.partner(index + 1) != index + 2 {
+            return false;
+        }
+        let mut at = index + 3;
+        // A list of parameters is short.
+        while at < index + 400 {
+            match self.words.text(at) {
+                ")" => return true,
+                "" | "]" | "}" | ";" => return false,
+                "(" | "[" | "{" => at = self.words.partner(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        false
     }
 
     /// Whether `<` is a comparison, for all that is known.

@@ -6,7 +6,7 @@ use crate::graph::{NodeId, Op, Value};
 use derate_program::{Binary, Place, Scalar, Unary};
 
 /// Choices within each other that are looked at.
-const DEEPEST: usize = 2;
+pub(super) const DEEPEST: usize = 2;
 /// Parts of a condition that are looked at.
 const MOST_PARTS: usize = 64;
 /// Accesses of other ways that are looked at: where there are more, none are joined, and the interval is that of all.
@@ -96,17 +96,21 @@ impl Engine<'_> {
 
     /// Whether two conditions never hold together, as far as their form says.
     pub(crate) fn are_exclusive(&self, left: Value, right: Value) -> bool {
-        self.is_exclusive(left, right, DEEPEST)
+        self.clash(&self.list_conditions(left), &self.list_conditions(right), DEEPEST)
     }
 
-    fn is_exclusive(&self, left: Value, right: Value, depth: usize) -> bool {
-        let (own, others) =
-            (self.list_parts(left, Binary::And), self.list_parts(right, Binary::And));
+    /// Whether some conditions never hold together with some others, as far as their form says.
+    pub(crate) fn clash(&self, own: &[Value], others: &[Value], depth: usize) -> bool {
         own.iter().any(|one| others.iter().any(|other| self.excludes(*one, *other)))
-            || own.iter().any(|one| self.denies(*one, &others))
-            || others.iter().any(|other| self.denies(*other, &own))
-            || own.iter().any(|one| self.excludes_by_choice(*one, right, depth))
-            || others.iter().any(|one| self.excludes_by_choice(*one, left, depth))
+            || own.iter().any(|one| self.denies(*one, others))
+            || others.iter().any(|other| self.denies(*other, own))
+            || own.iter().any(|one| self.excludes_by_choice(*one, others, depth))
+            || others.iter().any(|one| self.excludes_by_choice(*one, own, depth))
+    }
+
+    /// The conditions of which all have to hold.
+    pub(crate) fn list_conditions(&self, guard: Value) -> Vec<Value> {
+        self.list_parts(guard, Binary::And)
     }
 
     /// Whether a condition says that not all of some conditions hold: `!(a && b)` beside `a`, `b` and others.
@@ -122,12 +126,14 @@ impl Engine<'_> {
         (node.op == Op::Unary(Unary::Not)).then(|| node.inputs.first().copied()).flatten()
     }
 
-    /// Whether each choice of a condition excludes another condition.
-    fn excludes_by_choice(&self, one: Value, other: Value, depth: usize) -> bool {
+    /// Whether each choice of a condition excludes others.
+    fn excludes_by_choice(&self, one: Value, others: &[Value], depth: usize) -> bool {
         let choices = self.list_parts(one, Binary::Or);
         depth > 0
             && choices.len() > 1
-            && choices.iter().all(|choice| self.is_exclusive(*choice, other, depth - 1))
+            && choices
+                .iter()
+                .all(|choice| self.clash(&self.list_conditions(*choice), others, depth - 1))
     }
 
     /// The conditions that one is made of with an operator; those beyond the most that are looked at are left together.

@@ -156,3 +156,28 @@ fn a_wide_number_takes_one_beat_of_a_bus() {
     };
     assert_eq!((port("ap_uint<74>"), port("ap_uint<128>"), port("wide")), (1, 1, 2));
 }
+
+/// Each way of two conditions, so that no iteration makes more than two of the four accesses.
+#[test]
+fn what_an_iteration_makes_at_most_is_certain() {
+    let four = |last: &str| {
+        interval(&format!(
+            "int top(int a[1024], int x[1024], int n) {{
+                int sum = 0;
+                for (int i = 0; i < 500; i++) {{
+#pragma HLS pipeline II=1
+                    int k = x[i];
+                    bool p = k > 3, q = k < n;
+                    if (p && q) sum += a[k];
+                    if (!p) sum ^= a[k + 5];
+                    if (!q) sum += a[k + 7];
+                    if ({last}) sum ^= a[k + 11];
+                }}
+                return sum;
+            }}"
+        ))
+        .1
+    };
+    assert_eq!(four("p"), 1);
+    assert_eq!(four("p) sum ^= a[k + 13]; if (q"), 2);
+}

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_kernel::ir::{Function, Object, ObjectKind, Values};
+use derate_kernel::ir::{Function, Object, ObjectKind, Written};
 use derate_kernel::{HeldBy, LoopAnswer};
 
 use crate::AuditInput;
@@ -26,7 +26,7 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
 }
 
 /// Whether nothing writes the array that holds the interval, in whichever function it is: the tool does not build it.
-pub(super) fn is_undefined(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+pub(super) fn is_unwritten(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
     let own = |function: &Function, at: usize| !function.parameters.contains(&at);
     let locals = kernel.program.functions.iter().flat_map(|function| {
@@ -35,7 +35,7 @@ pub(super) fn is_undefined(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     });
     let all = locals.chain(&kernel.program.globals);
     let mut named = all.filter(|object| object.name == *array).peekable();
-    named.peek().is_some() && named.all(|object| object.values == Values::Undefined)
+    named.peek().is_some() && named.all(|object| object.written == Written::Nowhere)
 }
 
 /// The interval that is certain: what the tool may put in another order, do before the loop, or give one port does not count.

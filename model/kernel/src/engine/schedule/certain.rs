@@ -1,9 +1,11 @@
 //! What an interval is at least, whatever the tool makes of the accesses to a memory.
 
 use crate::engine::Engine;
+use crate::engine::exclusive::DEEPEST;
 use crate::graph::{
     BlockId, Cut, Implementation, Linear, MemoryAccess, NodeId, Op, Storage, Symbol, Value,
 };
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads in a cycle of a memory that the tool copies: a log of 2022.1 has 64 reads at an interval of 4, and not of 3.
@@ -12,22 +14,25 @@ const READERS: u64 = 16;
 /// What accesses to one bank have in common, for each dimension that is cut.
 type Key = Vec<Linear>;
 
-/// Accesses that need a time of their own; what one holds has conditions that exclude each other.
-#[derive(Default)]
-struct Times(Vec<Vec<Value>>);
+/// Different guards that are looked at: accesses with others do not count.
+const MOST_GUARDS: usize = 256;
 
-impl Times {
-    fn number(&self) -> u64 {
-        self.0.len() as u64
+/// Accesses by their guards.
+#[derive(Default)]
+struct Guarded(BTreeMap<Option<NodeId>, u64>);
+
+impl Guarded {
+    fn add(&mut self, guard: Option<Value>) {
+        *self.0.entry(guard.and_then(Value::node)).or_default() += 1;
     }
 }
 
-/// The times that reads, writes and both together need.
+/// Reads, writes and both together.
 #[derive(Default)]
 struct ByKind {
-    reads: Times,
-    writes: Times,
-    all: Times,
+    reads: Guarded,
+    writes: Guarded,
+    all: Guarded,
 }
 
 impl Engine<'_> {
@@ -52,19 +57,20 @@ impl Engine<'_> {
         };
         let is_written = live.iter().filter_map(own).any(|(_, write, _)| write);
         let mut words = BTreeSet::new();
-        let mut times: BTreeMap<Key, ByKind> = BTreeMap::new();
+        let mut accesses: BTreeMap<Key, ByKind> = BTreeMap::new();
         for (access, write, guard) in live.iter().filter_map(own) {
             let is_free = !is_written && self.is_fixed(access, block, &counters);
             if is_free || !words.insert((write, storage.word_index(&access.index))) {
                 continue;
             }
-            let entry = times.entry(bank_key(storage, access)).or_default();
-            self.add_access(if write { &mut entry.writes } else { &mut entry.reads }, guard);
-            self.add_access(&mut entry.all, guard);
+            let entry = accesses.entry(bank_key(storage, access)).or_default();
+            if write { &mut entry.writes } else { &mut entry.reads }.add(guard);
+            entry.all.add(guard);
         }
         let is_copied = storage.is_copied_by_tool(self.settings.tool);
-        let needs = times.values().map(|own| {
-            let [reads, writes, all] = [&own.reads, &own.writes, &own.all].map(Times::number);
+        let needs = accesses.values().map(|own| {
+            let [reads, writes, all] =
+                [&own.reads, &own.writes, &own.all].map(|own| self.count_together(own));
             let needs = storage.least_cycles(reads, writes, all);
             if is_copied { needs.min(reads.div_ceil(READERS).max(writes)) } else { needs }
         });
@@ -75,34 +81,39 @@ impl Engine<'_> {
     fn certain_beats(&self, bank: (usize, u64), live: &[NodeId]) -> u64 {
         let storage = &self.storages[bank.0];
         let mut seen = BTreeSet::new();
-        let mut times = ByKind::default();
+        let mut beats = ByKind::default();
         for id in live {
             let node = self.graph.node(*id);
             let write = matches!(node.op, Op::Store | Op::Push);
             let beat = node.access.as_ref().and_then(|access| self.beat(access, write));
             let own = beat.filter(|beat| (beat.0, beat.1) == bank);
             if own.is_some_and(|beat| seen.insert(beat)) {
-                let own = if write { &mut times.writes } else { &mut times.reads };
-                self.add_access(own, node.guard);
+                if write { &mut beats.writes } else { &mut beats.reads }.add(node.guard);
             }
         }
-        let beats = storage.bus.as_ref().map_or(1, crate::graph::Bus::beats);
-        times.reads.number().max(times.writes.number()).saturating_mul(beats).max(1)
+        let each = storage.bus.as_ref().map_or(1, crate::graph::Bus::beats);
+        self.count_together(&beats.reads)
+            .max(self.count_together(&beats.writes))
+            .saturating_mul(each)
+            .max(1)
     }
 
-    /// Adds an access to the first time whose others it excludes, else it takes one of its own.
-    fn add_access(&self, times: &mut Times, guard: Option<Value>) {
-        let Some(guard) = guard else {
-            times.0.push(Vec::new());
-            return;
-        };
-        let fits = |time: &&mut Vec<Value>| {
-            !time.is_empty() && time.iter().all(|other| self.are_exclusive(*other, guard))
-        };
-        match times.0.iter_mut().find(fits) {
-            Some(time) => time.push(guard),
-            None => times.0.push(vec![guard]),
+    /// How many accesses one iteration makes, as far as no guards of them exclude each other: those of the guard with the most, and
+    /// of others that may hold with it.
+    fn count_together(&self, accesses: &Guarded) -> u64 {
+        let mut guards: Vec<(u64, NodeId)> =
+            accesses.0.iter().filter_map(|(guard, number)| Some((*number, (*guard)?))).collect();
+        guards.sort_by_key(|(number, guard)| (Reverse(*number), *guard));
+        let mut number = accesses.0.get(&None).copied().unwrap_or(0);
+        let mut holding: Vec<Value> = Vec::new();
+        for (more, guard) in guards.into_iter().take(MOST_GUARDS) {
+            let conditions = self.list_conditions(Value::Node(guard));
+            if !self.clash(&holding, &conditions, DEEPEST) {
+                number += more;
+                holding.extend(conditions);
+            }
         }
+        number
     }
 
     /// The counters of a block's own loops.

@@ -96,7 +96,7 @@ impl<'m> Ports<'m> {
         if matches!(storage.implementation, Implementation::Registers) {
             return true;
         }
-        let (reads, writes, all) = storage.ports;
+        let (reads, writes, all) = storage.ports_of_bank();
         let used = self.used.get(&key).copied().unwrap_or((0, 0));
         let own = if write { used.1 < writes } else { used.0 < reads };
         own && used.0 + used.1 < all
