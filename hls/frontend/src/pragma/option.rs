@@ -80,6 +80,18 @@ pub(crate) fn read_pairs(text: &str) -> Vec<OptionPair> {
             while signs.peek().is_some_and(|next| next.is_whitespace()) {
                 signs.next();
             }
+            let mut ahead = signs.clone();
+            // `max=A / B` is one value.
+            let goes_on = sign != ','
+                && words.last().is_some_and(|word| word.contains('='))
+                && match ahead.next() {
+                    Some('*' | '/' | '%' | '+') => true,
+                    Some('-') => ahead.next().is_some_and(char::is_whitespace),
+                    _ => false,
+                };
+            if goes_on {
+                joined = true;
+            }
             if !joined && signs.peek() != Some(&'=') && words.last().is_some_and(|w| !w.is_empty())
             {
                 if words.len() >= OPTIONS {
@@ -89,7 +101,9 @@ pub(crate) fn read_pairs(text: &str) -> Vec<OptionPair> {
             }
             continue;
         }
-        joined = sign == '=' && depth == 0 && words.last().is_some_and(|word| !word.contains('='));
+        let is_operator = matches!(sign, '*' | '/' | '%' | '+' | '-') && joined;
+        joined = is_operator
+            || sign == '=' && depth == 0 && words.last().is_some_and(|word| !word.contains('='));
         if let Some(word) = words.last_mut() {
             word.push(sign);
         }
@@ -122,6 +136,8 @@ mod tests {
         assert_eq!(shown("II = 1 rewind"), ["ii=1", "rewind"]);
         assert_eq!(shown("variable=A ,complete  dim= 1"), ["variable=A", "complete", "dim=1"]);
         assert_eq!(shown("factor=(N + 1), max = f(a, b)"), ["factor=(N + 1)", "max=f(a, b)"]);
+        assert_eq!(shown("max = A / B min=N - 1 avg=2"), ["max=A/B", "min=N-1", "avg=2"]);
+        assert_eq!(shown("II=1 -rewind"), ["ii=1", "-rewind"]);
         assert_eq!(shown("a=b==c ="), ["a=b==c="]);
         assert_eq!(shown(""), [""; 0]);
     }
