@@ -84,3 +84,24 @@ fn calls_of_macros_inside_their_arguments_are_given_up() {
     assert!(matches!(outcome("t"), Outcome::Unknown(_)));
     assert!(matches!(outcome("u"), Outcome::Known(_)));
 }
+
+/// Branches that open the same brace cannot both be read: of those about synthesis the tool's is, else the first.
+#[test]
+fn branches_that_open_the_same_bracket_are_read_one_at_a_time() {
+    let loops = |head: &str| {
+        let text = format!(
+            "#include \"gone.h\"\nvoid f(int n) {{\n{head}\n  ONE: for (int i = 0; i < 4; i++) {{\n#else\n  TWO: for (int i = 0; i < 2; i++) {{\n#endif\n    n++;\n  }}\n}}\n"
+        );
+        let (_, header) = read(&text);
+        assert!(header.unparsed.is_empty(), "{head}: {:?}", header.unparsed);
+        let labels = header.functions[0].loops.iter().filter_map(|one| one.label.clone());
+        labels.collect::<Vec<String>>()
+    };
+    assert_eq!(loops("#ifndef __SYNTHESIS__"), ["TWO"]);
+    assert_eq!(loops("#if !defined( __SYNTHESIS__ )"), ["TWO"]);
+    assert_eq!(loops("#ifdef __SYNTHESIS__"), ["ONE"]);
+    assert_eq!(loops("#ifdef OF_A_HEADER"), ["ONE"]);
+    // Each branch by itself is whole: both are read.
+    let whole = "#include \"gone.h\"\n#ifdef OF_A_HEADER\ntypedef int one_t;\n#else\ntypedef char two_t;\n#endif\n";
+    assert_eq!(read(whole).1.aliases.len(), 2);
+}

@@ -80,3 +80,24 @@ fn one_bad_statement_does_not_hide_the_others() {
     assert!(matches!(body.last().map(|one| &one.kind), Some(StmtKind::Expr(_))));
     assert!(body.iter().filter(|one| matches!(one.kind, StmtKind::Unknown(_))).count() >= 2);
 }
+
+/// What is declared as a whole body cannot be used: its value is left.
+#[test]
+fn declarations_as_a_body_leave_their_values() {
+    assert_eq!(show_body("for (;;) word_t v = in.read();"), show_body("for (;;) in.read();"));
+    assert_eq!(
+        show_body("if (a) const int q = f(1); else char c;"),
+        show_body("if (a) f(1); else ;")
+    );
+    assert_eq!(show_body("if (a) b = c; else return d;"), "if a (b = c); else return d;");
+    assert_eq!(show_body("p = new char *[n];"), show_body("p = new char [n];"));
+}
+
+#[test]
+fn an_empty_list_is_left_out_of_parameters_alone() {
+    assert_eq!(
+        show("void f(int n, opt o = {}, opt p = {});"),
+        show("void f(int n, opt o, opt p);")
+    );
+    assert!(show("int p[8] = {}, r = 3;").contains("{}"));
+}

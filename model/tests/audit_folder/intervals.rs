@@ -96,3 +96,20 @@ fn a_kernel_that_is_pipelined_as_a_whole_and_has_an_array_of_its_own() {
     // An argument has the ports of its interface.
     assert_eq!(levels(ZYNQ, &text("", "a"), ""), ["warning top"]);
 }
+
+/// The tool does not build an array that nothing writes; one of the same name that is written is built.
+#[test]
+fn an_array_that_nothing_writes_holds_no_interval() {
+    let text = |fill: &str| {
+        format!(
+            "#include <hls_stream.h>\nvoid side(int out[16]) {{\n    int w[64];\n    out[0] = w[3];\n}}\n\
+             void top(hls::stream<int>& in, hls::stream<int>& out, int more[16]) {{\n\
+             #pragma HLS interface axis port=in\n#pragma HLS interface axis port=out\n    int w[64];\n{fill}\n\
+             L: for (int i = 0; i < 500; i++) {{\n#pragma HLS pipeline II=1\n    int v = in.read();\n\
+             out.write(w[v & 63] + w[v >> 3 & 63] + w[v >> 5 & 63]);\n    }}\n    side(more);\n}}\n"
+        )
+    };
+    let fill = "    for (int i = 0; i < 64; i++) w[i] = in.read();";
+    assert_eq!(levels(ZYNQ, &text(""), ""), [""; 0]);
+    assert_eq!(levels(ZYNQ, &text(fill), ""), ["warning L"]);
+}
