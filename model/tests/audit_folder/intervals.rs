@@ -104,9 +104,9 @@ fn an_array_that_nothing_writes_holds_no_interval() {
         format!(
             "#include <hls_stream.h>\nvoid side(int out[16]) {{\n    int w[64];\n    out[0] = w[3];\n}}\n\
              void top(hls::stream<int>& in, hls::stream<int>& out, int more[16]) {{\n\
-             #pragma HLS interface axis port=in\n#pragma HLS interface axis port=out\n    int w[64];\n{fill}\n\
+             #pragma HLS interface axis port=in\n#pragma HLS interface axis port=out\n    int w[64];\n#pragma HLS bind_storage variable=w type=ram_2p impl=bram\n{fill}\n\
              L: for (int i = 0; i < 500; i++) {{\n#pragma HLS pipeline II=1\n    int v = in.read();\n\
-             out.write(w[v & 63] + w[v >> 3 & 63] + w[v >> 5 & 63]);\n    }}\n    side(more);\n}}\n"
+             int s = 0;\n    for (int k = 0; k < 40; k++) s += w[v * k & 63];\n    out.write(s);\n    }}\n    side(more);\n}}\n"
         )
     };
     let fill = "    for (int i = 0; i < 64; i++) w[i] = in.read();";
