@@ -30,6 +30,7 @@
 //!
 //! Move `ap_uint<512>` or `hls::vector<T, N>` words over the port and take them apart inside.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::AuditInput;
@@ -70,6 +71,8 @@ fn report_kernel(
     let (program, answer) = (&kernel.program, &kernel.answer);
     let settings = &Settings { clock_ns: 1e9 / kernel.clock.0, ..models.settings.clone() };
     let advice = find_wide_ports(program, &Directives::default(), settings, answer, LEAST_GAIN);
+    // One look at the reports for all advice.
+    let widened = LazyCell::new(|| list_widened(input, kernel));
     let mut covered: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {
@@ -77,7 +80,7 @@ fn report_kernel(
         if channel_gain(platform, settings, *from) < LEAST_GAIN {
             continue;
         }
-        if is_widened_by_report(input, kernel, port) {
+        if is_among(&widened, kernel, port) {
             continue;
         }
         let is_covered = covered.contains(&port.as_str());
@@ -92,21 +95,23 @@ fn report_kernel(
     found
 }
 
-/// Whether a report of this source has the port wider than its elements: the tool has done it by itself.
-fn is_widened_by_report(input: &AuditInput<'_>, kernel: &ModelledKernel, port: &str) -> bool {
-    let own = kernel.answer.ports.iter().find(|one| one.name == port);
-    let Some(bundle) = own.and_then(|one| one.bundle.as_deref()) else { return false };
-    let is_wide = |one: &MemoryPort| {
-        let name = one.name.value.trim_start_matches("m_axi_");
-        one.is_widened() && name.eq_ignore_ascii_case(bundle)
-    };
+/// The ports that reports of this source have wider than their elements, in small letters: the tool has done it by itself.
+fn list_widened(input: &AuditInput<'_>, kernel: &ModelledKernel) -> BTreeSet<String> {
     let solutions = input.gather_solutions();
-    let mut all = input.syntheses().iter().chain(&solutions);
-    all.any(|one| {
+    let all = input.syntheses().iter().chain(&solutions).filter(|one| {
         one.top == kernel.answer.top
-            && one.ports.iter().any(is_wide)
+            && one.ports.iter().any(MemoryPort::is_widened)
             && list_differences(input, one, kernel).is_empty()
-    })
+    });
+    let wide = all.flat_map(|one| &one.ports).filter(|one| one.is_widened());
+    wide.map(|one| one.name.value.trim_start_matches("m_axi_").to_ascii_lowercase()).collect()
+}
+
+/// Whether the port's bundle is among them.
+fn is_among(widened: &BTreeSet<String>, kernel: &ModelledKernel, port: &str) -> bool {
+    let own = kernel.answer.ports.iter().find(|one| one.name == port);
+    let bundle = own.and_then(|one| one.bundle.as_deref());
+    bundle.is_some_and(|bundle| widened.contains(&bundle.to_ascii_lowercase()))
 }
 
 /// How many times as fast a port of so many bits could be before one channel of the memory is full.
