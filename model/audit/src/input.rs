@@ -142,6 +142,15 @@ impl<'a> AuditInput<'a> {
         self.code.functions().chain(linked).collect()
     }
 
+    /// The files whose macros its functions may use: those of the design, or all where it links kernels of others.
+    pub(crate) fn macro_files(&self) -> BTreeSet<FileId> {
+        if self.design.is_some_and(|design| !design.linked.is_empty()) {
+            return self.sources.files().collect();
+        }
+        let read = self.code.all_headers().iter().map(|header| header.file);
+        read.chain(self.code.files().iter().copied()).collect()
+    }
+
     /// The names of the constants of the design's files; a macro counts where it is a number.
     pub(crate) fn constant_names(&self) -> BTreeSet<&'a str> {
         let all = self.code.all_headers().iter().flat_map(|header| &header.constants);

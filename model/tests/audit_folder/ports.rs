@@ -84,6 +84,8 @@ fn an_argument_without_traffic_shares_no_bank() {
     assert_eq!(number("#define N 64\n#define PORT b", &loops), 1);
     assert_eq!(number(chained, &loops), 1);
     assert_eq!(number("#define N 64\n#define PORT a", &loops), 0);
+    let most = "#define MOST(a, b) ((a) > (b) ? (a) : (b)) // not the b of top";
+    assert_eq!(number(most, &format!("{sum} s = MOST(s, n);")), 0);
 }
 
 /// What is done through another pointer, or in a function whose body is not known, may be at the same time.

@@ -54,7 +54,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let (functions, constants) = (input.linked_functions(), input.constant_names());
-    let kernels = LinkedKernels::new(input.sources, connectivity, functions, constants);
+    let files = input.macro_files();
+    let kernels = LinkedKernels::new(input.sources, connectivity, functions, constants, files);
     let busy = connectivity.memory.iter().filter(|pin| !kernels.is_idle(pin));
     let shared =
         find_bank_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));

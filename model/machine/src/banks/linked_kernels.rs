@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::concurrent_uses::ConcurrentUses;
 use crate::m_axi::m_axi_ports;
 use derate_hls::{
-    AccessForm, Connectivity, Function, MemoryPin, Sources, count_mentions, split_words,
+    AccessForm, Connectivity, FileId, Function, MemoryPin, Sources, count_mentions, split_words,
 };
 
 /// The functions of a design, as the kernels that its configuration links.
@@ -15,10 +15,11 @@ pub struct LinkedKernels<'a> {
     connectivity: &'a Connectivity,
     functions: Vec<&'a Function>,
     constants: BTreeSet<&'a str>,
+    files: BTreeSet<FileId>,
     macros: OnceCell<Macros<'a>>,
 }
 
-/// The macros of all files by their names; several may have one name.
+/// The macros of files by their names; several may have one name.
 type Macros<'a> = BTreeMap<&'a str, Vec<Macro<'a>>>;
 
 /// What a macro is replaced by.
@@ -29,14 +30,16 @@ struct Macro<'a> {
 }
 
 impl<'a> LinkedKernels<'a> {
-    /// The functions of a design with their texts, and the names of the constants of its files.
+    /// The functions of a design with their texts, the names of the constants of its files, and the files whose macros they may
+    /// use.
     pub fn new(
         sources: &'a Sources,
         connectivity: &'a Connectivity,
         functions: Vec<&'a Function>,
         constants: BTreeSet<&'a str>,
+        files: BTreeSet<FileId>,
     ) -> Self {
-        Self { sources, connectivity, functions, constants, macros: OnceCell::new() }
+        Self { sources, connectivity, functions, constants, files, macros: OnceCell::new() }
     }
 
     /// The kernel that a compute unit is of.
@@ -46,7 +49,7 @@ impl<'a> LinkedKernels<'a> {
 
     /// Whether a macro in a text may name an argument, itself or through others.
     fn may_be_in_macro(&self, text: &str, name: &str) -> bool {
-        let macros = self.macros.get_or_init(|| list_macros(self.sources));
+        let macros = self.macros.get_or_init(|| list_macros(self.sources, &self.files));
         let mut open: Vec<&str> = split_words(text).collect();
         let mut seen = BTreeSet::new();
         while let Some(word) = open.pop() {
@@ -129,10 +132,10 @@ impl<'a> LinkedKernels<'a> {
     }
 }
 
-/// The macros of all files, with their lines that go on.
-fn list_macros(sources: &Sources) -> Macros<'_> {
+/// The macros of files, with their lines that go on.
+fn list_macros<'a>(sources: &'a Sources, files: &BTreeSet<FileId>) -> Macros<'a> {
     let mut all = Macros::new();
-    for text in sources.files().map(|file| sources.text(file)) {
+    for text in files.iter().map(|&file| sources.text(file)) {
         for (at, _) in text.match_indices("define") {
             let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
             if !before.ends_with('#') {
@@ -141,9 +144,16 @@ fn list_macros(sources: &Sources) -> Macros<'_> {
             let rest = text.get(at + "define".len()..).unwrap_or_default();
             let end = find_line_end(rest);
             let rest = rest.get(..end).unwrap_or(rest);
-            let mut words = split_words(rest);
-            let Some(name) = words.next() else { continue };
-            let one = Macro { words: words.collect(), pastes: rest.contains("##") };
+            let rest = rest.split("//").next().unwrap_or(rest).trim_start();
+            let Some(name) = split_words(rest).next() else { continue };
+            let rest = rest.strip_prefix(name).unwrap_or(rest);
+            // What its own parameters are called says nothing of the function's.
+            let (own, text) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+                Some((own, text)) => (split_words(own).collect(), text),
+                None => (BTreeSet::new(), rest),
+            };
+            let words = split_words(text).filter(|word| !own.contains(word)).collect();
+            let one = Macro { words, pastes: text.contains("##") };
             all.entry(name).or_default().push(one);
         }
     }
