@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
-use derate_hls::{ConstantKind, FileId, Function, Report, Sources, Synthesis, gather_syntheses};
+use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses};
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code, Project};
 
@@ -147,15 +147,7 @@ impl<'a> AuditInput<'a> {
         if self.design.is_some_and(|design| !design.linked.is_empty()) {
             return self.sources.files().collect();
         }
-        let read = self.code.all_headers().iter().map(|header| header.file);
-        read.chain(self.code.files().iter().copied()).collect()
-    }
-
-    /// The names of the constants of the design's files; a macro counts where it is a number.
-    pub(crate) fn constant_names(&self) -> BTreeSet<&'a str> {
-        let all = self.code.all_headers().iter().flat_map(|header| &header.constants);
-        let fixed = all.filter(|one| one.kind != ConstantKind::Define || one.value.is_some());
-        fixed.map(|one| one.name.as_str()).collect()
+        self.code.list_read()
     }
 
     /// The kernels as the model schedules them, `None` where the part is not known.

@@ -53,7 +53,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     if are_benches(connectivity) || connectivity.is_template() {
         return Vec::new();
     }
-    let (functions, constants) = (input.linked_functions(), input.constant_names());
+    let (functions, constants) = (input.linked_functions(), input.code.constant_names());
     let files = input.macro_files();
     let kernels = LinkedKernels::new(input.sources, connectivity, functions, constants, files);
     let busy = connectivity.memory.iter().filter(|pin| !kernels.is_idle(pin));

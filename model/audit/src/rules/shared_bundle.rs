@@ -38,7 +38,7 @@ use serde_json::json;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::ConcurrentUses;
-use derate_machine::m_axi::{Port, m_axi_ports};
+use derate_machine::m_axi::{Port, PortCallers, m_axi_ports};
 use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.
@@ -51,31 +51,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let functions: Vec<&Function> = input.code.functions().collect();
     let no_tops = BTreeSet::new();
     let tops = input.tops().unwrap_or(&no_tops);
-    let callers = list_callers(&functions);
-    let is_kernel = |one: &&&Function| tops.contains(&one.name) || !is_below_kernel(one, &callers);
+    let callers = PortCallers::list(&functions);
+    let is_kernel = |one: &&&Function| tops.contains(&one.name) || !callers.call(one);
     let kernels = functions.iter().filter(is_kernel);
-    let constants = input.constant_names();
+    let constants = input.code.constant_names();
     kernels.flat_map(|function| report_function(function, &functions, &constants)).collect()
-}
-
-/// The names of the functions with ports of their own that call a name.
-type Callers<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
-
-fn list_callers<'a>(functions: &[&'a Function]) -> Callers<'a> {
-    let mut callers = Callers::new();
-    for one in functions.iter().filter(|one| !one.calls.is_empty() && !m_axi_ports(one).is_empty())
-    {
-        for call in &one.calls {
-            callers.entry(&call.callee).or_default().insert(&one.name);
-        }
-    }
-    callers
-}
-
-/// Whether a function with ports of its own calls this one: the tool ignores interfaces below the top.
-fn is_below_kernel(function: &Function, callers: &Callers<'_>) -> bool {
-    let mut own = callers.get(function.name.as_str()).into_iter().flatten();
-    own.any(|caller| *caller != function.name)
 }
 
 fn report_function(
