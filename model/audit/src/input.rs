@@ -142,6 +142,14 @@ impl<'a> AuditInput<'a> {
         self.code.functions().chain(linked).collect()
     }
 
+    /// The files whose macros its functions may use: those of the design, or all where it links kernels of others.
+    pub(crate) fn macro_files(&self) -> BTreeSet<FileId> {
+        if self.design.is_some_and(|design| !design.linked.is_empty()) {
+            return self.sources.files().collect();
+        }
+        self.code.list_read()
+    }
+
     /// The kernels as the model schedules them, `None` where the part is not known.
     pub(crate) fn kernel_models(&self) -> Option<&'a KernelModels> {
         match (self.analysis, self.design) {

@@ -1,55 +1,91 @@
 //! What a nest is called that the tool makes one loop: by the labels of its loops.
 
-/// What Vivado HLS calls a loop without a label in the name of a nest that it makes one loop: `L_rows` and `rows_L`, or with its
-/// count, `Loop_1_rows`.
-pub(crate) const OF_THE_TOOL: [&str; 2] = ["L", "Loop"];
+use std::collections::BTreeSet;
 
-/// Whether a name is some labels with `_` between them; the tool adds a number to a label that is there twice.
-pub(crate) fn is_made_of(name: &str, labels: &[String], depth: usize) -> bool {
-    const DEEPEST: usize = 12;
-    depth < DEEPEST
-        && labels.iter().any(|label| {
-            let Some(rest) = name.strip_prefix(label.as_str()) else { return false };
-            // A line has no number behind it: line 1 is not line 12.
-            let is_line = label.starts_with("VITIS_LOOP_");
-            let rest = if is_line {
-                rest
-            } else {
-                rest.trim_start_matches(|sign: char| sign.is_ascii_digit())
-            };
-            let rest = if OF_THE_TOOL.contains(&label.as_str()) { skip_count(rest) } else { rest };
-            rest.is_empty()
-                || rest.strip_prefix('_').is_some_and(|rest| is_made_of(rest, labels, depth + 1))
-        })
+/// Longer names are not gone through: no nest has so many labels.
+const PIECES: usize = 200;
+/// Nor does the tool count further.
+const DIGITS: usize = 9;
+
+/// Whether a name is some labels with `_` between them. The tool adds a number to a label that is there twice. Vivado HLS
+/// calls a loop without a label `L`, or by its count: `L_rows`, `rows_L`, `Loop_1_rows`.
+pub(crate) fn is_made_of(name: &str, labels: &BTreeSet<String>) -> bool {
+    let ends: Vec<usize> =
+        name.match_indices('_').map(|(at, _)| at).chain([name.len()]).take(PIECES + 1).collect();
+    if ends.len() > PIECES {
+        return false;
+    }
+    // Where a label may begin: at the start, and behind what is made of labels.
+    let mut starts = BTreeSet::from([0]);
+    for end in ends {
+        let is_label = |start: &usize| {
+            name.get(*start..end).is_some_and(|piece| is_of_tool(piece) || is_one_of(piece, labels))
+        };
+        if starts.iter().any(is_label) {
+            starts.insert(end + 1);
+        }
+    }
+    starts.contains(&(name.len() + 1))
 }
 
-/// What is behind the count of a loop: `_1` of `Loop_1`, `_1_2` of a loop within it.
-fn skip_count(mut rest: &str) -> &str {
-    while let Some(behind) = rest.strip_prefix('_') {
-        let next = behind.trim_start_matches(|sign: char| sign.is_ascii_digit());
-        if next.len() == behind.len() || !(next.is_empty() || next.starts_with('_')) {
-            break;
-        }
-        rest = next;
+/// Whether a piece is a label, or one with a number behind it.
+fn is_one_of(piece: &str, labels: &BTreeSet<String>) -> bool {
+    if labels.contains(piece) {
+        return true;
     }
-    rest
+    let digits = piece.bytes().rev().take(DIGITS).take_while(u8::is_ascii_digit).count();
+    let mut shorter = (1..=digits).filter_map(|number| piece.get(..piece.len() - number));
+    // A line has no number behind it: line 1 is not line 12.
+    shorter.any(|label| !label.starts_with("VITIS_LOOP_") && labels.contains(label))
+}
+
+/// Whether a piece is what Vivado HLS calls a loop without a label: `L`, `Loop_1`, and `Loop_1_2` within it. `L1` is a label.
+fn is_of_tool(piece: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|sign| sign.is_ascii_digit());
+    piece == "L" || piece.strip_prefix("Loop_").is_some_and(|count| count.split('_').all(is_number))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn labels(all: &[&str]) -> BTreeSet<String> {
+        all.iter().map(|&one| one.to_owned()).collect()
+    }
+
     #[test]
     fn a_nest_has_the_tools_names_for_loops_without_a_label() {
-        let labels: Vec<String> =
-            OF_THE_TOOL.into_iter().chain(["rows", "read"]).map(str::to_owned).collect();
+        let labels = labels(&["rows", "read"]);
         for name in
             ["L_rows", "rows_L", "L_rows_read", "Loop_1_rows", "Loop_1_2_rows", "rows_Loop_3"]
         {
-            assert!(is_made_of(name, &labels, 0), "{name}");
+            assert!(is_made_of(name, &labels), "{name}");
         }
-        for name in ["L_cols", "List_rows", "Loops_rows", "Loop_1x_rows", "rows_cols"] {
-            assert!(!is_made_of(name, &labels, 0), "{name}");
+        for name in ["L_cols", "List_rows", "Loops_rows", "Loop_1x_rows", "rows_cols", "rows_"] {
+            assert!(!is_made_of(name, &labels), "{name}");
         }
+        // These are labels of the user.
+        for name in ["L1", "L1_rows", "L12_rows", "Loop1_rows", "rows_L2"] {
+            assert!(!is_made_of(name, &labels), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_behind_a_label_that_is_there_twice() {
+        let labels = labels(&["L1", "rows", "row_sum", "VITIS_LOOP_1"]);
+        for name in ["L1", "L1_rows", "rows_rows2", "row_sum_rows", "VITIS_LOOP_1_rows"] {
+            assert!(is_made_of(name, &labels), "{name}");
+        }
+        for name in ["L2", "row_rows", "VITIS_LOOP_12", "VITIS_LOOP_12_rows", ""] {
+            assert!(!is_made_of(name, &labels), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_of_many_labels_is_gone_through_once() {
+        let labels = labels(&["a", "a_a", "a_a_a"]);
+        assert!(is_made_of(&["a"; 150].join("_"), &labels));
+        assert!(!is_made_of(&format!("{}_b", ["a"; 150].join("_")), &labels));
+        assert!(!is_made_of(&vec!["a"; 100_000].join("_"), &labels));
     }
 }

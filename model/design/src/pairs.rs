@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::{Figure, Synthesis, SynthesisedLoop, bare_name, plain_loop_name};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
-use crate::nest_names::{OF_THE_TOOL, is_made_of};
+use crate::nest_names::is_made_of;
 
 /// What the name of a loop without a label begins with; its line comes behind.
 const UNNAMED: &str = "VITIS_LOOP_";
@@ -72,15 +72,16 @@ pub fn find_in_nest<'a>(one: &SynthesisedLoop, answer: &'a KernelAnswer) -> Opti
 
 /// The only loop of a function with which the name of a nest ends; the rest are loops of this function, too.
 fn find_last<'a>(name: &str, own: &[&'a LoopAnswer]) -> Option<&'a LoopAnswer> {
-    let names = own.iter().map(|other| strip_numbers(&other.label));
-    let names: Vec<String> = names.chain(OF_THE_TOOL.map(str::to_owned)).collect();
+    // Copies share a label.
+    let names: BTreeSet<String> = own.iter().map(|other| strip_numbers(&other.label)).collect();
     let name = strip_numbers(name);
-    let ends = |other: &&&LoopAnswer| {
-        let outer = name.strip_suffix(&strip_numbers(&other.label));
+    let ends = |last: &&String| {
+        let outer = name.strip_suffix(last.as_str());
         let outer = outer.and_then(|outer| outer.strip_suffix('_'));
-        outer.is_some_and(|outer| is_made_of(outer, &names, 0))
+        outer.is_some_and(|outer| is_made_of(outer, &names))
     };
-    let mut found = own.iter().filter(ends);
+    let last: BTreeSet<&String> = names.iter().filter(ends).collect();
+    let mut found = own.iter().filter(|other| last.contains(&strip_numbers(&other.label)));
     let first = found.next()?;
     found.all(|other| other.place == first.place && other.ii == first.ii).then_some(*first)
 }
@@ -250,7 +251,13 @@ mod tests {
         for nest in ["rows_VITIS_LOOP_5_7", "L_VITIS_LOOP_5_1"] {
             assert_eq!(find(nest).map(String::as_str), Some("VITIS_LOOP_5_2"), "{nest}");
         }
-        for other in ["cols_VITIS_LOOP_5_2", "rows_VITIS_LOOP_6_2", "rowsVITIS_LOOP_5_2", "rows_"] {
+        for other in [
+            "cols_VITIS_LOOP_5_2",
+            "L1_VITIS_LOOP_5_2",
+            "rows_VITIS_LOOP_6_2",
+            "rowsVITIS_LOOP_5_2",
+            "rows_",
+        ] {
             assert_eq!(find(other), None, "{other}");
         }
     }

@@ -1,10 +1,12 @@
 //! What shows that reports were made from another version of the source.
 
+use std::collections::BTreeSet;
+
 use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
 use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
-use crate::nest_names::{OF_THE_TOOL, is_made_of};
+use crate::nest_names::is_made_of;
 use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
 
 /// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
@@ -70,7 +72,7 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
     if texts.iter().any(|(_, text)| text.contains("##")) {
         return Vec::new();
     }
-    let mut labels: Vec<String> = OF_THE_TOOL.map(str::to_owned).to_vec();
+    let mut labels = BTreeSet::new();
     // What could not be read may have loops too.
     for (_, text) in texts {
         collect_words(text, &mut labels);
@@ -86,7 +88,7 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
     let mut found: Vec<String> = Vec::new();
     for one in &synthesis.loops {
         let Some(label) = written_label(&one.label) else { continue };
-        if is_own(&one.function) && !is_made_of(&strip_numbers(label), &labels, 0) {
+        if is_own(&one.function) && !is_made_of(&strip_numbers(label), &labels) {
             let text = format!(
                 "the reports have a loop `{}` in `{}`, and the source has none of this name",
                 one.label, one.function
@@ -141,12 +143,12 @@ fn written_label(reported: &str) -> Option<&str> {
     Some(label)
 }
 
-fn collect_labels(body: &[Stmt], labels: &mut Vec<String>) {
+fn collect_labels(body: &[Stmt], labels: &mut BTreeSet<String>) {
     for stmt in body {
         match stmt {
             Stmt::Loop(item) => {
                 let Loop { label, body, .. } = item.as_ref();
-                labels.push(strip_numbers(label));
+                labels.insert(strip_numbers(label));
                 collect_labels(body, labels);
             }
             Stmt::If(_, then, otherwise) => {
@@ -159,19 +161,19 @@ fn collect_labels(body: &[Stmt], labels: &mut Vec<String>) {
 }
 
 /// Words before a colon, and the lines that have the word of a loop.
-fn collect_words(text: &str, labels: &mut Vec<String>) {
+fn collect_words(text: &str, labels: &mut BTreeSet<String>) {
     let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
     for (number, line) in (1..).zip(text.lines()) {
         let mut words = line.split(|sign: char| !is_part(sign));
         if words.any(|word| matches!(word, "for" | "while" | "do")) {
-            labels.push(format!("VITIS_LOOP_{number}"));
+            labels.insert(format!("VITIS_LOOP_{number}"));
         }
         for (at, _) in line.match_indices(':') {
             let before = line[..at].trim_end();
             let start = before.rfind(|sign: char| !is_part(sign)).map_or(0, |at| at + 1);
             // A sign of several bytes may end there.
             if let Some(word) = before.get(start..).filter(|word| !word.is_empty()) {
-                labels.push(word.to_owned());
+                labels.insert(word.to_owned());
             }
         }
     }

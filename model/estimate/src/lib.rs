@@ -36,6 +36,7 @@ pub mod scenario;
 mod setting;
 pub mod starter;
 pub mod sweep;
+mod waits;
 
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;

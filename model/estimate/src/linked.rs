@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Function, Sources, Span, bare_name};
+use derate_hls::{DirectiveKind, Function, Sources, Span, bare_name};
 
 use crate::DesignFiles;
 
@@ -11,7 +11,7 @@ type Places<'a> = BTreeMap<&'a str, Vec<(usize, &'a Function)>>;
 
 impl DesignFiles {
     /// Gives each design with a v++ configuration the kernels that it links and has no source of: from the design that lies
-    /// nearest to the configuration. Where two lie equally near, it gets none.
+    /// nearest to the configuration. A kernel is a top, or has interfaces. Where two lie equally near, it gets none.
     pub fn link_kernels(designs: &mut [Self], sources: &Sources) {
         let mut places = Places::new();
         for (index, design) in designs.iter().enumerate() {
@@ -40,21 +40,32 @@ fn find_linked(
     let mut linked: Vec<(usize, &Function)> = Vec::new();
     for kernel in kernels {
         let Some(all) = places.get(kernel) else { continue };
+        // A function of the host or of a test bench may have the name.
+        let is_kernel = |(owner, function): &&(usize, &Function)| {
+            let tops = designs.get(*owner).map(|design| &design.tops);
+            tops.is_some_and(|tops| tops.contains(kernel)) || has_interface(function)
+        };
         if all.iter().any(|(owner, _)| *owner == index) {
             continue;
         }
         let shared = |function: &Function| {
             count_shared_folders(sources.name(*file), sources.name(function.span.file))
         };
+        let all: Vec<&(usize, &Function)> = all.iter().filter(is_kernel).collect();
         let Some(most) = all.iter().map(|(_, one)| shared(one)).max() else { continue };
         let mut nearest = all.iter().filter(|(_, one)| shared(one) == most);
         if let Some(&(owner, function)) = nearest.next()
             && nearest.all(|(_, other)| other.span == function.span)
         {
-            linked.push((owner, function));
+            linked.push((*owner, *function));
         }
     }
     follow_calls(linked, places)
+}
+
+fn has_interface(function: &Function) -> bool {
+    let mut kinds = function.pragmas.iter().filter_map(|pragma| Some(pragma.directive()?.kind));
+    kinds.any(|kind| matches!(kind, DirectiveKind::Interface(_)))
 }
 
 /// The functions with what they call in their own designs.

@@ -6,4 +6,4 @@ mod unjudged;
 
 pub use group::{BankGroup, find_bank_groups};
 pub use linked_kernels::LinkedKernels;
-pub use unjudged::{are_benches, has_placeholder};
+pub use unjudged::are_benches;

@@ -1,5 +1,6 @@
 //! When the arguments of a kernel are used: in which loop, or in which process of a dataflow, here and in what it calls.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
@@ -53,13 +54,35 @@ struct Caller {
     depth: usize,
 }
 
+/// What is known of the functions that may be called.
+struct Bodies<'a> {
+    functions: &'a [&'a Function],
+    constants: &'a BTreeSet<&'a str>,
+    /// Whether a function is pipelined as a whole, where it was asked for.
+    pipelined: RefCell<BTreeMap<Span, bool>>,
+}
+
+impl<'a> Bodies<'a> {
+    /// The function that is called; `None` where the design has no body of it, or several.
+    fn find_callee(&self, call: &Call) -> Option<&'a Function> {
+        let name = bare_name(&call.callee);
+        let is_it = |one: &&&Function| {
+            one.name == name && one.body.is_some() && one.parameters.len() == call.arguments.len()
+        };
+        let mut all = self.functions.iter().filter(is_it);
+        let first = all.next()?;
+        all.all(|other| other.span == first.span).then_some(*first)
+    }
+}
+
 impl ConcurrentUses {
-    /// The uses of a kernel's arguments; functions are those of the design.
-    pub fn find(top: &Function, functions: &[&Function]) -> Self {
+    /// The uses of a kernel's arguments; functions are those of the design, constants the names of those of its files.
+    pub fn find(top: &Function, functions: &[&Function], constants: &BTreeSet<&str>) -> Self {
         let mut uses = Self::default();
+        let bodies = &Bodies { functions, constants, pipelined: RefCell::default() };
         let names = top.parameters.iter().map(|one| (one.name.clone(), one.name.clone()));
         let caller = Caller { arguments: names.collect(), ..Caller::default() };
-        uses.follow(top, functions, &caller);
+        uses.follow(top, bodies, &caller);
         uses
     }
 
@@ -160,7 +183,7 @@ impl ConcurrentUses {
     fn note_handed(
         &mut self,
         function: &Function,
-        functions: &[&Function],
+        bodies: &Bodies<'_>,
         access: &Access,
         argument: &str,
     ) {
@@ -173,7 +196,7 @@ impl ConcurrentUses {
         let is_followed = innermost.is_some_and(|call| {
             let mentions = |text: &&String| split_words(text).any(|word| word == access.array);
             let mut all = call.arguments.iter().filter(mentions);
-            find_callee(functions, call).is_some()
+            bodies.find_callee(call).is_some()
                 && all.all(|text| first_name(text) == Some(&access.array))
         });
         if !is_followed || access.form == AccessForm::Stream {
@@ -181,12 +204,13 @@ impl ConcurrentUses {
         }
     }
 
-    fn follow(&mut self, function: &Function, functions: &[&Function], caller: &Caller) {
+    fn follow(&mut self, function: &Function, bodies: &Bodies<'_>, caller: &Caller) {
         if caller.depth > DEPTH || self.number > USES {
             self.open.extend(caller.arguments.values().cloned());
             return;
         }
-        let frame = Frame::new(function, functions, caller);
+        self.number += 1;
+        let frame = Frame::new(function, bodies, caller);
         for access in &function.accesses {
             let Some(argument) = caller.arguments.get(&access.array) else { continue };
             self.used.insert(argument.clone());
@@ -194,7 +218,7 @@ impl ConcurrentUses {
             let rank = parameter.map_or(0, |one| one.dims.len() + usize::from(one.pointer));
             // A row of an array is an address, not an element.
             if access.form == AccessForm::Subscript && access.index.len() < rank {
-                self.note_handed(function, functions, access, argument);
+                self.note_handed(function, bodies, access, argument);
                 continue;
             }
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
@@ -212,12 +236,12 @@ impl ConcurrentUses {
                 }
                 // What a call does with them is followed below.
                 AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {
-                    self.note_handed(function, functions, access, argument);
+                    self.note_handed(function, bodies, access, argument);
                 }
             }
         }
         for call in &function.calls {
-            let Some(callee) = find_callee(functions, call) else { continue };
+            let Some(callee) = bodies.find_callee(call) else { continue };
             let pairs = callee.parameters.iter().zip(&call.arguments);
             let arguments: BTreeMap<String, String> = pairs
                 .filter_map(|(parameter, text)| {
@@ -236,7 +260,7 @@ impl ConcurrentUses {
                 // Processes run at the same time, whatever their own loops are.
                 let mut inner = Self::default();
                 let within = Caller { arguments, path, arm, depth, ..Caller::default() };
-                inner.follow(callee, functions, &within);
+                inner.follow(callee, bodies, &within);
                 self.join_process(inner, &frame.whole());
                 continue;
             }
@@ -244,7 +268,7 @@ impl ConcurrentUses {
             let pipelined = place.as_ref().is_some_and(|place| place.pipelined);
             let around = place.map(|place| place.path);
             let within = Caller { arguments, path, around, pipelined, arm, depth };
-            self.follow(callee, functions, &within);
+            self.follow(callee, bodies, &within);
         }
     }
 }
@@ -254,17 +278,6 @@ fn may_meet(own: &Arms, other: &Arms) -> bool {
     let excludes =
         |a: &Option<Arm>, b: &Option<Arm>| a.zip(*b).is_some_and(|(a, b)| a.excludes(&b));
     own.iter().any(|a| other.iter().any(|b| !excludes(a, b)))
-}
-
-/// The function that is called; `None` where the design has no body of it, or several.
-fn find_callee<'a>(functions: &[&'a Function], call: &Call) -> Option<&'a Function> {
-    let name = bare_name(&call.callee);
-    let is_it = |one: &&&Function| {
-        one.name == name && one.body.is_some() && one.parameters.len() == call.arguments.len()
-    };
-    let mut all = functions.iter().filter(is_it);
-    let first = all.next()?;
-    all.all(|other| other.span == first.span).then_some(first)
 }
 
 /// The name that an argument begins with: `in` of `&in[4 * i]`, of `in + n` and of `(word *)in`.

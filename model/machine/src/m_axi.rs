@@ -1,5 +1,7 @@
 //! The external-memory ports that a function's pragmas ask for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use derate_hls::{DirectiveKind, Function, HlsType, Parameter, Span, VectorForm};
 
 /// The bundle of ports that name none, beside those that others name: they do not join a bundle `gmem` of these, as the
@@ -46,6 +48,29 @@ pub fn m_axi_ports(function: &Function) -> Vec<Port<'_>> {
         }
     }
     ports
+}
+
+/// The names of the functions with ports of their own that call a name.
+pub struct PortCallers<'a>(BTreeMap<&'a str, BTreeSet<&'a str>>);
+
+impl<'a> PortCallers<'a> {
+    /// Those among some functions.
+    pub fn list(functions: &[&'a Function]) -> Self {
+        let mut callers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let has_calls = |one: &&&Function| !one.calls.is_empty() && !m_axi_ports(one).is_empty();
+        for one in functions.iter().filter(has_calls) {
+            for call in &one.calls {
+                callers.entry(&call.callee).or_default().insert(&one.name);
+            }
+        }
+        Self(callers)
+    }
+
+    /// Whether one of them calls a function: the tool ignores interfaces below the top.
+    pub fn call(&self, function: &Function) -> bool {
+        let mut own = self.0.get(function.name.as_str()).into_iter().flatten();
+        own.any(|caller| *caller != function.name)
+    }
 }
 
 /// The widest word of a port.

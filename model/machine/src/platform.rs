@@ -76,6 +76,13 @@ pub struct Platform {
 }
 
 impl Platform {
+    /// How many times as fast a port of so many bits could be before one channel of the memory is full, at a clock in ns.
+    pub fn channel_gain(&self, bits: u64, clock_ns: f64) -> f64 {
+        let memory = &self.memory;
+        let channel = memory.port_bits.value * memory.axi_clock.value.0 * memory.share().value;
+        channel / (bits as f64 * 1e9 / clock_ns)
+    }
+
     /// The chip's part number, where it is one.
     pub fn part_name(&self) -> Option<PartName> {
         PartName::parse(&self.part.as_ref()?.value)

@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use derate_hls::{
-    AlloSource, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span, Structure,
-    Trees, Wanted, find_lie, parse_project,
+    AlloSource, ConstantKind, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span,
+    Structure, Trees, Wanted, find_lie, parse_project,
 };
 
 use crate::alternatives::{Alternative, BYTES, Facts, OpenCircumstance, When, find_open};
@@ -272,6 +272,19 @@ impl Code {
     /// The project's files, and what they include beyond the project: what names are resolved with.
     pub fn all_headers(&self) -> &[Header] {
         &self.headers
+    }
+
+    /// The files that were named, and those that were read with them.
+    pub fn list_read(&self) -> BTreeSet<FileId> {
+        let read = self.headers.iter().map(|header| header.file);
+        read.chain(self.files.iter().copied()).collect()
+    }
+
+    /// The names of the constants of these files; a macro counts where it is a number.
+    pub fn constant_names(&self) -> BTreeSet<&str> {
+        let all = self.headers.iter().flat_map(|header| &header.constants);
+        let fixed = all.filter(|one| one.kind != ConstantKind::Define || one.value.is_some());
+        fixed.map(|one| one.name.as_str()).collect()
     }
 
     /// The files that were named.

@@ -2,45 +2,57 @@
 
 use std::collections::BTreeSet;
 
+/// Parentheses are followed this deep.
+const DEPTH: usize = 64;
+
 /// Whether a condition holds whatever else is defined: `defined(__SYNTHESIS__) || defined(M)` where `M` is.
 pub fn condition_holds(condition: &str, defined: &BTreeSet<&str>) -> bool {
-    let condition = strip(condition);
-    if let Some(sides) = split(condition, "||") {
-        return sides.into_iter().any(|side| condition_holds(side, defined));
-    }
-    if let Some(sides) = split(condition, "&&") {
-        return sides.into_iter().all(|side| condition_holds(side, defined));
-    }
-    let name = condition.strip_prefix("defined").map(strip);
-    name.is_some_and(|name| defined.contains(name))
+    holds(condition, defined, DEPTH)
 }
 
-/// Without the parentheses around the whole.
-fn strip(text: &str) -> &str {
-    let text = text.trim();
-    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    match inner {
-        Some(inner) if is_balanced(inner) => strip(inner),
-        _ => text,
+fn holds(condition: &str, defined: &BTreeSet<&str>, depth: usize) -> bool {
+    let condition = condition.trim();
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    for (operator, needs_all) in [("||", false), ("&&", true)] {
+        let Some(sides) = split(condition, operator) else { return false };
+        if sides.len() > 1 {
+            let mut sides = sides.into_iter();
+            return if needs_all {
+                sides.all(|side| holds(side, defined, depth))
+            } else {
+                sides.any(|side| holds(side, defined, depth))
+            };
+        }
     }
+    if let Some(inner) = inner(condition) {
+        return holds(inner, defined, depth);
+    }
+    let name = condition.strip_prefix("defined").filter(|name| name.starts_with(['(', ' ', '\t']));
+    name.map(str::trim).is_some_and(|name| defined.contains(inner(name).unwrap_or(name).trim()))
 }
 
-/// Whether no parenthesis closes one that is outside.
-fn is_balanced(text: &str) -> bool {
-    let mut open = 0_i32;
-    text.chars().all(|sign| {
-        open += i32::from(sign == '(') - i32::from(sign == ')');
-        open >= 0
-    }) && open == 0
+/// What is between the first letter and the last, if these are parentheses. The text is balanced and has no operator outside
+/// of parentheses: no more than one pair can be outermost in what is read.
+fn inner(text: &str) -> Option<&str> {
+    text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
 }
 
-/// The two sides of the first operator that is in no parentheses.
-fn split<'a>(text: &'a str, operator: &str) -> Option<[&'a str; 2]> {
-    let mut places = text.match_indices(operator);
-    places.find_map(|(at, _)| {
-        let (left, right) = (text.get(..at)?, text.get(at + operator.len()..)?);
-        is_balanced(left).then_some([left, right])
-    })
+/// The sides of an operator that is in no parentheses, the whole where it is not there. `None` where parentheses do not fit.
+fn split<'a>(text: &'a str, operator: &str) -> Option<Vec<&'a str>> {
+    let (mut sides, mut start, mut open) = (Vec::new(), 0, 0_usize);
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '(' => open += 1,
+            ')' => open = open.checked_sub(1)?,
+            _ if open == 0 && at >= start && text[at..].starts_with(operator) => {
+                sides.push(&text[start..at]);
+                start = at + operator.len();
+            }
+            _ => {}
+        }
+    }
+    sides.push(&text[start..]);
+    (open == 0).then_some(sides)
 }
 
 #[cfg(test)]
@@ -58,10 +70,29 @@ mod tests {
             assert!(condition_holds(condition, &defined), "{condition}");
             assert!(!condition_holds(condition, &BTreeSet::new()), "{condition}");
         }
-        for condition in
-            ["!defined(M)", "defined(N) || A", "defined(M) && defined(N)", "M", ")(", ""]
-        {
+        for condition in [
+            "!defined(M)",
+            "definedM",
+            "defined(N) || A",
+            "defined(M) && defined(N)",
+            "M",
+            ")(",
+            "",
+        ] {
             assert!(!condition_holds(condition, &defined), "{condition}");
+        }
+    }
+    #[test]
+    fn a_long_condition_is_gone_through_once_and_a_deep_one_is_left() {
+        let defined = BTreeSet::from(["M"]);
+        let chain = |last: &str| format!("{}{last}", "defined(A) || ".repeat(60_000));
+        assert!(condition_holds(&chain("defined(M)"), &defined));
+        assert!(!condition_holds(&chain("defined(N)"), &defined));
+        let nested = |depth: usize| format!("{}defined(M){}", "(".repeat(depth), ")".repeat(depth));
+        assert!(condition_holds(&nested(60), &defined));
+        assert!(!condition_holds(&nested(100_000), &defined));
+        for broken in ["(defined(M)", "defined(M))", "(A)defined(M)", "(defined(M)) (defined(M))"] {
+            assert!(!condition_holds(broken, &defined), "{broken}");
         }
     }
 }

@@ -47,6 +47,14 @@ fn a_configuration_knows_the_kernels_of_other_designs() {
     assert_eq!(level(&["link/a/top.cpp"], ["one", "one"]), "");
     assert_eq!(level(&["link/a/top.cpp", "other/top.cpp"], ["one", "one"]), "");
     assert_eq!(level(&["link/a/top.cpp"], ["one", "two"]), "warning");
+    // A function of the host is not the kernel, however near it lies.
+    let host =
+        "void top(int *a, int *b, int *out) { for (int i = 0; i < 64; i++) out[i] = a[i] + b[i]; }";
+    let near = [("link/one.cfg", pins), ("link/app/host.cpp", host)];
+    assert!(found("connectivity/shared-bank", &near)[0].starts_with("warning"));
+    let code = kernel(["one", "one"], true);
+    let both = [near[0], near[1], ("far/top.cpp", code.as_str())];
+    assert!(found("connectivity/shared-bank", &both).is_empty());
     // Which of the two is linked is not known.
     assert_eq!(level(&["link/a/top.cpp", "link/b/top.cpp"], ["one", "one"]), "warning");
 }
@@ -70,6 +78,14 @@ fn an_argument_without_traffic_shares_no_bank() {
     for traffic in ["for (int i = 0; i < n; i++) b[i] = s;", "b[0] = s; b[1] = n;", "use(b);"] {
         assert_eq!(number("void use(int *x);", &format!("{sum} {traffic}")), 1, "{traffic}");
     }
+    // A macro may name it.
+    let loops = format!("{sum} for (int i = 0; i < N; i++) s += PORT[i];");
+    let chained = "#define N 64\n#define PORT \\\n  SECOND\n#define SECOND b";
+    assert_eq!(number("#define N 64\n#define PORT b", &loops), 1);
+    assert_eq!(number(chained, &loops), 1);
+    assert_eq!(number("#define N 64\n#define PORT a", &loops), 0);
+    let most = "#define MOST(a, b) ((a) > (b) ? (a) : (b)) // not the b of top";
+    assert_eq!(number(most, &format!("{sum} s = MOST(s, n);")), 0);
 }
 
 /// What is done through another pointer, or in a function whose body is not known, may be at the same time.
@@ -157,6 +173,48 @@ fn a_pipelined_function_needs_loops_with_fixed_bounds() {
         |count: &str| format!("#pragma HLS pipeline\ncopy(x, a, {count}); copy(y, b, {count});");
     assert_eq!(on_one_bundle(inner, &call("64"))[1], "used at the same time: a, b");
     assert!(on_one_bundle(inner, &call("n")).is_empty());
+}
+
+/// A bound is fixed where all its words are: a variable of the file is not, nor what a macro makes of one.
+#[test]
+fn a_bound_is_fixed_where_all_its_words_are() {
+    let read = |before: &str, bound: &str| {
+        let body = format!(
+            "#pragma HLS pipeline\nfor (int i = 0; i < 64; i++) x[i] = a[i];\n\
+             for (int i = 0; i < 8; i++) for (int j = i; j < {bound}; j++) y[j] += b[j];"
+        );
+        on_one_bundle(before, &body).len()
+    };
+    for before in ["#define N 8", "const int N = 8;", "enum { N = 8 };"] {
+        assert!(read(before, "N") > 0, "{before}");
+    }
+    for (before, bound) in [
+        ("int N;", "N"),
+        ("int size;\n#define N size", "N"),
+        ("const int N = 8;", "N * n"),
+        ("struct S { int rows; };\nS s;", "s.rows"),
+    ] {
+        assert_eq!(read(before, bound), 0, "{before}");
+    }
+    let copy = "template <typename T> void copy(int *to, int *from) {\n\
+                for (int i = 0; i < T::rows; i++) to[i] = from[i]; }";
+    let calls = |before: &str| format!("{before}\ncopy<Config>(x, a); copy<Config>(y, b);");
+    assert!(!on_one_bundle(copy, &calls("#pragma HLS pipeline")).is_empty());
+    assert!(
+        on_one_bundle(&copy.replace("T::", "settings."), &calls("#pragma HLS pipeline")).is_empty()
+    );
+}
+
+/// Each function is gone through once, not once for each way to it.
+#[test]
+fn functions_that_call_the_next_many_times_are_gone_through_once() {
+    let mut before = "void f0(int *p) { for (int i = 0; i < 64; i++) p[i] = i; }\n".to_owned();
+    for level in 1..10 {
+        let calls = format!("f{}(p); ", level - 1).repeat(30);
+        before += &format!("void f{level}(int *p) {{\n#pragma HLS pipeline\n{calls}}}\n");
+    }
+    let body = "for (int i = 0; i < 64; i++) y[i] = a[i] + b[i];\nf9(out);";
+    assert_eq!(on_one_bundle(&before, body)[1], "used at the same time: a, b");
 }
 
 /// What is read once for each run of other loops keeps no port busy.

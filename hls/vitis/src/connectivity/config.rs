@@ -28,6 +28,11 @@ pub struct Connectivity {
 }
 
 impl Connectivity {
+    /// Whether another program fills in some of it: the banks that it shows are not those of the design.
+    pub fn is_template(&self) -> bool {
+        self.entries.iter().any(|one| matches!(one.value, EntryValue::Unknown(_)))
+    }
+
     /// The kernel of a compute unit: what `nk=` names, else the unit's name without its number.
     pub fn kernel_of_unit<'a>(&'a self, unit: &'a str) -> &'a str {
         let has_name = |one: &&Kernels| one.names.iter().any(|name| name.value == unit);

@@ -78,7 +78,7 @@ fn template_form(text: &str) -> Option<&'static str> {
         Some("a line of Python that generates lines (`$PY_CODE_GEN`)")
     } else if pair("${", "}") {
         Some("a variable that is filled in later (`${...}`)")
-    } else if pair("{{", "}}") || pair("{%", "%}") {
+    } else if has_braced(text) || pair("{%", "%}") {
         Some("a template that is filled in later (`{{...}}`)")
     } else if pair("@", "@") {
         Some("a variable that CMake fills in (`@...@`)")
@@ -93,12 +93,19 @@ fn template_form(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a text has a name in capitals between two percent signs: `SLR%KERNEL_SLR_ID%`.
+/// Whether a text has something between double braces. A list of Tcl has braces in it: `{{a b} {c d}}`.
+fn has_braced(text: &str) -> bool {
+    text.split("{{")
+        .skip(1)
+        .any(|rest| rest.split_once("}}").is_some_and(|(inner, _)| !inner.contains(['{', '}'])))
+}
+
+/// Whether a text has a name between two percent signs: `SLR%KERNEL_SLR_ID%`.
 fn has_percent_name(text: &str) -> bool {
     let is_name = |part: &str| {
         let mut letters = part.chars();
-        letters.next().is_some_and(|c| c.is_ascii_uppercase())
-            && letters.all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+            && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     let parts: Vec<&str> = text.split('%').collect();
     let within = parts.len().saturating_sub(1);

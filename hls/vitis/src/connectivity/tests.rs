@@ -94,6 +94,33 @@ sp=gemm_1.a:HBM[0] # 50% of 20% of it
 }
 
 #[test]
+fn a_configuration_with_placeholders_is_a_template() {
+    let is_template = |line: &str| {
+        let (_, read) = read(&format!("[connectivity]\nsp=k_1.a:HBM[0]\n{line}\n"));
+        read.is_template()
+    };
+    for line in [
+        "sp=k_1.%HAVE_A%a:HBM[0]",
+        "sp=%name%_1.a:HBM[0]",
+        "nk=@KERNEL@:1",
+        "sp={{unit}}.a:HBM[{{ bank }}]",
+        "sp=k_1.b:HBM[${BANK}]",
+    ] {
+        assert!(is_template(line), "{line}");
+        assert!(!is_template(&format!("# {line}")), "{line}");
+    }
+    for line in [
+        "sp=k_1.b:HBM[0]",
+        "nk=k:two",
+        "param=load=50% and 20%",
+        "prop=run.{x}={-a @ b}",
+        "prop=run.impl_1.x={{a b} {c d}}",
+    ] {
+        assert!(!is_template(line), "{line}");
+    }
+}
+
+#[test]
 fn what_is_wrong_has_a_reason() {
     let (_, read) = read(
         "\

@@ -15,9 +15,9 @@
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one whose array is
-//! accessed in three arms of `if` or `switch`, or more: which of them exclude each other is not certain. Where a
-//! function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays outside functions before
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one whose array
+//! nothing writes: the tool does not build it. Accesses in two ways of a condition (`if`, `switch`) count as
+//! one. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays outside functions before
 //! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
 //! interval that was asked for, or at another one than is predicted, is not reported. A nest that the report has as one loop
 //! (`rows_cols`) is its innermost loop here, and reports of the solutions of a design count as well. The message says `at least` where

@@ -30,13 +30,14 @@
 //!
 //! Move `ap_uint<512>` or `hls::vector<T, N>` words over the port and take them apart inside.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::MemoryPort;
 use derate_kernel::ir::{Stmt, any_in};
-use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
+use derate_kernel::{Advice, Change, Directives, Settings, find_wide_ports};
 use derate_machine::Platform;
 use serde_json::json;
 
@@ -70,19 +71,21 @@ fn report_kernel(
     let (program, answer) = (&kernel.program, &kernel.answer);
     let settings = &Settings { clock_ns: 1e9 / kernel.clock.0, ..models.settings.clone() };
     let advice = find_wide_ports(program, &Directives::default(), settings, answer, LEAST_GAIN);
+    // One look at the reports for all advice.
+    let widened = LazyCell::new(|| list_widened(input, kernel));
     let mut covered: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {
         let Change::Widen { port, with, from, .. } = &one.change else { continue };
-        if channel_gain(platform, settings, *from) < LEAST_GAIN {
+        if platform.channel_gain(*from, settings.clock_ns) < LEAST_GAIN {
             continue;
         }
-        if is_widened_by_report(input, kernel, port) {
+        if is_among(&widened, kernel, port) {
             continue;
         }
         let is_covered = covered.contains(&port.as_str());
-        let held = std::iter::once(port).chain(with).any(|port| is_held(kernel, port));
-        if is_covered || held || is_stencil(&kernel.program) || waits_for_sum(kernel, one) {
+        let held = std::iter::once(port).chain(with).any(|port| kernel.is_held_by(port));
+        if is_covered || held || is_stencil(&kernel.program) || kernel.waits_for_sum(one) {
             continue;
         }
         covered.extend(with.iter().map(String::as_str));
@@ -92,48 +95,23 @@ fn report_kernel(
     found
 }
 
-/// Whether a report of this source has the port wider than its elements: the tool has done it by itself.
-fn is_widened_by_report(input: &AuditInput<'_>, kernel: &ModelledKernel, port: &str) -> bool {
-    let own = kernel.answer.ports.iter().find(|one| one.name == port);
-    let Some(bundle) = own.and_then(|one| one.bundle.as_deref()) else { return false };
-    let is_wide = |one: &MemoryPort| {
-        let name = one.name.value.trim_start_matches("m_axi_");
-        one.is_widened() && name.eq_ignore_ascii_case(bundle)
-    };
+/// The ports that reports of this source have wider than their elements, in small letters: the tool has done it by itself.
+fn list_widened(input: &AuditInput<'_>, kernel: &ModelledKernel) -> BTreeSet<String> {
     let solutions = input.gather_solutions();
-    let mut all = input.syntheses().iter().chain(&solutions);
-    all.any(|one| {
+    let all = input.syntheses().iter().chain(&solutions).filter(|one| {
         one.top == kernel.answer.top
-            && one.ports.iter().any(is_wide)
+            && one.ports.iter().any(MemoryPort::is_widened)
             && list_differences(input, one, kernel).is_empty()
-    })
+    });
+    let wide = all.flat_map(|one| &one.ports).filter(|one| one.is_widened());
+    wide.map(|one| one.name.value.trim_start_matches("m_axi_").to_ascii_lowercase()).collect()
 }
 
-/// How many times as fast a port of so many bits could be before one channel of the memory is full.
-fn channel_gain(platform: &Platform, settings: &Settings, bits: u64) -> f64 {
-    let memory = &platform.memory;
-    let channel = memory.port_bits.value * memory.axi_clock.value.0 * memory.share().value;
-    channel / (bits as f64 * 1e9 / settings.clock_ns)
-}
-
-/// Whether a loop makes several accesses to the port in each iteration: what the tool does with them is not certain.
-fn is_held(kernel: &ModelledKernel, port: &str) -> bool {
-    kernel
-        .answer
-        .loops
-        .iter()
-        .any(|one| matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if array == port))
-}
-
-/// Whether most of the time is that of a recurrence which takes so many elements, one in each of its intervals: how far its operations
-/// are done in one cycle once there are more of them in an iteration is not certain.
-fn waits_for_sum(kernel: &ModelledKernel, advice: &Advice) -> bool {
-    let Change::Widen { beats, .. } = &advice.change else { return false };
-    let is_most = |ii: u64| beats.0 * ii as f64 > advice.before / 2.0;
-    kernel.answer.loops.iter().any(|one| {
-        matches!(one.held_by, Some(HeldBy::Recurrence { .. }))
-            && one.ii.is_some_and(|ii| ii > 1 && is_most(ii))
-    })
+/// Whether the port's bundle is among them.
+fn is_among(widened: &BTreeSet<String>, kernel: &ModelledKernel, port: &str) -> bool {
+    let own = kernel.answer.ports.iter().find(|one| one.name == port);
+    let bundle = own.and_then(|one| one.bundle.as_deref());
+    bundle.is_some_and(|bundle| widened.contains(&bundle.to_ascii_lowercase()))
 }
 
 /// The loops that data decide: their cycles are those of an assumption.

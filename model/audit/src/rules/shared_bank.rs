@@ -13,7 +13,7 @@
 //! without a body, that is not known.
 //!
 //! Nothing is said of arguments of one `m_axi` bundle: they share one port, and a second bank gives it nothing. Nor of an
-//! argument that the source never uses, or uses once and not in a loop. Nor of a configuration with placeholders
+//! argument that the source never uses, or uses once and not in a loop: by its name, or by a macro. Nor of a configuration with placeholders
 //! (`%NAME%`, `{{name}}`, `@NAME@`), or whose kernels are all test benches by their names (`pe_tb`, `tb_pe`, `test_pe`).
 //! The source of a kernel may be in another design of the folder.
 //!
@@ -38,9 +38,7 @@
 use std::collections::BTreeSet;
 
 use derate_hls::MemoryPin;
-use derate_machine::banks::{
-    BankGroup, LinkedKernels, are_benches, find_bank_groups, has_placeholder,
-};
+use derate_machine::banks::{BankGroup, LinkedKernels, are_benches, find_bank_groups};
 use serde_json::json;
 
 use crate::AuditInput;
@@ -51,12 +49,13 @@ use derate_units::figures::count;
 const LABELLED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let Some((file, connectivity)) = &input.build.connectivity else { return Vec::new() };
-    if are_benches(connectivity) || has_placeholder(input.sources.text(*file)) {
+    let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
+    if are_benches(connectivity) || connectivity.is_template() {
         return Vec::new();
     }
-    let kernels =
-        LinkedKernels { sources: input.sources, connectivity, functions: input.linked_functions() };
+    let (functions, constants) = (input.linked_functions(), input.code.constant_names());
+    let files = input.macro_files();
+    let kernels = LinkedKernels::new(input.sources, connectivity, functions, constants, files);
     let busy = connectivity.memory.iter().filter(|pin| !kernels.is_idle(pin));
     let shared =
         find_bank_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));
@@ -68,9 +67,8 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>) -> Finding 
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);
-    let connectivity = kernels.connectivity;
     let named: BTreeSet<&str> =
-        pins.iter().map(|pin| connectivity.kernel_of_unit(&pin.unit.value)).collect();
+        pins.iter().map(|pin| kernels.kernel_of_unit(&pin.unit.value)).collect();
     let may_hand_over = named.len() == pins.len();
     let take_turns = kernels.take_turns(pins);
     let level =

@@ -5,7 +5,9 @@
 //! Groups the `m_axi` arguments of every function by their `bundle`. Arguments without one share a bundle of their own.
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
 //! or in one dataflow region, here or in a function that is called. What is in different
-//! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. A
+//! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
+//! that are read beside a loop, once for each of its runs, do not count either. The `pipeline` of a function counts where the bounds of all its
+//! loops are made of numbers, constants, template arguments and counters. Above another bound the tool drops it. A
 //! function that another one with ports calls is not judged: the tool ignores its interfaces.
 //!
 //! ## Why it matters
@@ -36,7 +38,7 @@ use serde_json::json;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::ConcurrentUses;
-use derate_machine::m_axi::{Port, m_axi_ports};
+use derate_machine::m_axi::{Port, PortCallers, m_axi_ports};
 use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.
@@ -49,33 +51,18 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let functions: Vec<&Function> = input.code.functions().collect();
     let no_tops = BTreeSet::new();
     let tops = input.tops().unwrap_or(&no_tops);
-    let callers = list_callers(&functions);
-    let is_kernel = |one: &&&Function| tops.contains(&one.name) || !is_below_kernel(one, &callers);
+    let callers = PortCallers::list(&functions);
+    let is_kernel = |one: &&&Function| tops.contains(&one.name) || !callers.call(one);
     let kernels = functions.iter().filter(is_kernel);
-    kernels.flat_map(|function| report_function(function, &functions)).collect()
+    let constants = input.code.constant_names();
+    kernels.flat_map(|function| report_function(function, &functions, &constants)).collect()
 }
 
-/// The names of the functions with ports of their own that call a name.
-type Callers<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
-
-fn list_callers<'a>(functions: &[&'a Function]) -> Callers<'a> {
-    let mut callers = Callers::new();
-    for one in functions.iter().filter(|one| !one.calls.is_empty() && !m_axi_ports(one).is_empty())
-    {
-        for call in &one.calls {
-            callers.entry(&call.callee).or_default().insert(&one.name);
-        }
-    }
-    callers
-}
-
-/// Whether a function with ports of its own calls this one: the tool ignores interfaces below the top.
-fn is_below_kernel(function: &Function, callers: &Callers<'_>) -> bool {
-    let mut own = callers.get(function.name.as_str()).into_iter().flatten();
-    own.any(|caller| *caller != function.name)
-}
-
-fn report_function(function: &Function, functions: &[&Function]) -> Vec<Finding> {
+fn report_function(
+    function: &Function,
+    functions: &[&Function],
+    constants: &BTreeSet<&str>,
+) -> Vec<Finding> {
     let all = m_axi_ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
     for port in &all {
@@ -87,7 +74,7 @@ fn report_function(function: &Function, functions: &[&Function]) -> Vec<Finding>
     if bundles.is_empty() {
         return Vec::new();
     }
-    let uses = ConcurrentUses::find(function, functions);
+    let uses = ConcurrentUses::find(function, functions, constants);
     let shared = bundles.into_iter();
     shared
         .filter_map(|(bundle, ports)| report_bundle(function, all.len(), (bundle, &ports), &uses))

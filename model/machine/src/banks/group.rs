@@ -28,10 +28,8 @@ pub fn find_bank_groups<'a>(pins: impl Iterator<Item = &'a MemoryPin>) -> Vec<Ba
             groups.push(BankGroup { banks, pins, may_be_apart: false });
             continue;
         }
-        let own =
-            pins.iter().filter_map(|pin| Some((pin.banks.value.first?, pin.banks.value.last?)));
-        let room: BTreeSet<u64> = own.flat_map(|(first, last)| first..=last).collect();
-        let may_be_apart = room.len() >= pins.len();
+        let ranges = pins.iter().map(|pin| pin.banks.value.first.zip(pin.banks.value.last));
+        let may_be_apart = ranges.collect::<Option<Vec<_>>>().is_some_and(have_banks_of_their_own);
         groups.push(BankGroup { banks, pins, may_be_apart });
     }
     let is_part = |index: usize| {
@@ -46,6 +44,17 @@ pub fn find_bank_groups<'a>(pins: impl Iterator<Item = &'a MemoryPin>) -> Vec<Ba
     let mut kept = kept.into_iter();
     groups.retain(|_| kept.next().unwrap_or(true));
     groups
+}
+
+/// Whether each range (its first bank and its last) can have a bank that no other one takes. The range that ends first takes
+/// its lowest free bank: no other choice leaves more to the rest.
+fn have_banks_of_their_own(mut ranges: Vec<(u64, u64)>) -> bool {
+    ranges.sort_by_key(|&(first, last)| (last, first));
+    let mut taken = BTreeSet::new();
+    ranges.into_iter().all(|(first, last)| {
+        let free = (first..=last).find(|bank| !taken.contains(bank));
+        free.is_some_and(|bank| taken.insert(bank))
+    })
 }
 
 /// Banks with more than one argument; neighbours with the same arguments are one range.
@@ -89,4 +98,28 @@ fn find_shared<'a>(
         }
     }
     groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_banks_of_their_own_where_each_can_take_one() {
+        for ranges in [
+            vec![(0, 2), (2, 3), (2, 2), (3, 4)],
+            vec![(0, 3), (0, 3), (0, 3), (0, 3)],
+            vec![(0, 2), (1, 1), (0, 1)],
+        ] {
+            assert!(have_banks_of_their_own(ranges.clone()), "{ranges:?}");
+        }
+        for ranges in [
+            // Four banks for four, and three of them have two.
+            vec![(0, 2), (2, 3), (2, 2), (2, 3)],
+            vec![(0, 1), (0, 1), (0, 1)],
+            vec![(5, 5), (5, 5)],
+        ] {
+            assert!(!have_banks_of_their_own(ranges.clone()), "{ranges:?}");
+        }
+    }
 }

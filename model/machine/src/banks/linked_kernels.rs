@@ -1,22 +1,71 @@
 //! What the source of the kernels that a configuration links shows of their arguments.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::concurrent_uses::ConcurrentUses;
 use crate::m_axi::m_axi_ports;
-use derate_hls::{AccessForm, Connectivity, Function, MemoryPin, Sources, count_mentions};
+use derate_hls::{
+    AccessForm, Connectivity, FileId, Function, MemoryPin, Sources, count_mentions, split_words,
+};
 
 /// The functions of a design, as the kernels that its configuration links.
 pub struct LinkedKernels<'a> {
-    /// The texts of the functions.
-    pub sources: &'a Sources,
-    /// The configuration.
-    pub connectivity: &'a Connectivity,
-    /// The functions.
-    pub functions: Vec<&'a Function>,
+    sources: &'a Sources,
+    connectivity: &'a Connectivity,
+    functions: Vec<&'a Function>,
+    constants: BTreeSet<&'a str>,
+    files: BTreeSet<FileId>,
+    macros: OnceCell<Macros<'a>>,
 }
 
-impl LinkedKernels<'_> {
+/// The macros of files by their names; several may have one name.
+type Macros<'a> = BTreeMap<&'a str, Vec<Macro<'a>>>;
+
+/// What a macro is replaced by.
+struct Macro<'a> {
+    words: BTreeSet<&'a str>,
+    /// Whether it puts words together.
+    pastes: bool,
+}
+
+impl<'a> LinkedKernels<'a> {
+    /// The functions of a design with their texts, the names of the constants of its files, and the files whose macros they may
+    /// use.
+    pub fn new(
+        sources: &'a Sources,
+        connectivity: &'a Connectivity,
+        functions: Vec<&'a Function>,
+        constants: BTreeSet<&'a str>,
+        files: BTreeSet<FileId>,
+    ) -> Self {
+        Self { sources, connectivity, functions, constants, files, macros: OnceCell::new() }
+    }
+
+    /// The kernel that a compute unit is of.
+    pub fn kernel_of_unit<'b>(&'b self, unit: &'b str) -> &'b str {
+        self.connectivity.kernel_of_unit(unit)
+    }
+
+    /// Whether a macro in a text may name an argument, itself or through others.
+    fn may_be_in_macro(&self, text: &str, name: &str) -> bool {
+        let macros = self.macros.get_or_init(|| list_macros(self.sources, &self.files));
+        let mut open: Vec<&str> = split_words(text).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(word) = open.pop() {
+            if !seen.insert(word) {
+                continue;
+            }
+            for one in macros.get(word).into_iter().flatten() {
+                if one.pastes || one.words.contains(name) {
+                    return true;
+                }
+                open.extend(&one.words);
+            }
+        }
+        false
+    }
+
     /// The function of a compute unit's kernel, if it is known.
     fn find_kernel(&self, unit: &str) -> Option<&Function> {
         let kernel = self.connectivity.kernel_of_unit(unit);
@@ -50,7 +99,7 @@ impl LinkedKernels<'_> {
         let Some(kernel) = self.find_common(pins) else { return false };
         let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
         let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
-        let uses = ConcurrentUses::find(kernel, &self.functions);
+        let uses = ConcurrentUses::find(kernel, &self.functions, &self.constants);
         let is_known =
             |name: &&str| is_parameter(name) && uses.has_use(name) && !uses.is_open(name);
         names.iter().all(is_known) && !uses.any_meet(&names)
@@ -66,7 +115,8 @@ impl LinkedKernels<'_> {
             return false;
         };
         // What a body that is read in part says of it counts, too.
-        let mentions = count_mentions(self.sources.slice(body), name);
+        let text = self.sources.slice(body);
+        let mentions = count_mentions(text, name);
         let is_single = || {
             let mut own = kernel.accesses.iter().filter(|one| one.array == *name);
             own.next().is_some_and(|one| {
@@ -74,10 +124,47 @@ impl LinkedKernels<'_> {
                     && matches!(one.form, AccessForm::Subscript | AccessForm::Dereference)
             })
         };
-        if mentions > 1 || (mentions == 1 && !is_single()) {
+        if mentions > 1 || (mentions == 1 && !is_single()) || self.may_be_in_macro(text, name) {
             return false;
         }
-        let uses = ConcurrentUses::find(kernel, &self.functions);
+        let uses = ConcurrentUses::find(kernel, &self.functions, &self.constants);
         !uses.is_open(name) && !uses.is_repeated(name)
     }
+}
+
+/// The macros of files, with their lines that go on.
+fn list_macros<'a>(sources: &'a Sources, files: &BTreeSet<FileId>) -> Macros<'a> {
+    let mut all = Macros::new();
+    for text in files.iter().map(|&file| sources.text(file)) {
+        for (at, _) in text.match_indices("define") {
+            let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
+            if !before.ends_with('#') {
+                continue;
+            }
+            let rest = text.get(at + "define".len()..).unwrap_or_default();
+            let end = find_line_end(rest);
+            let rest = rest.get(..end).unwrap_or(rest);
+            let rest = rest.split("//").next().unwrap_or(rest).trim_start();
+            let Some(name) = split_words(rest).next() else { continue };
+            let rest = rest.strip_prefix(name).unwrap_or(rest);
+            // What its own parameters are called says nothing of the function's.
+            let (own, text) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+                Some((own, text)) => (split_words(own).collect(), text),
+                None => (BTreeSet::new(), rest),
+            };
+            let words = split_words(text).filter(|word| !own.contains(word)).collect();
+            let one = Macro { words, pastes: text.contains("##") };
+            all.entry(name).or_default().push(one);
+        }
+    }
+    all
+}
+
+/// Where a line ends that a backslash continues.
+fn find_line_end(text: &str) -> usize {
+    let mut ends = text.match_indices('\n').map(|(at, _)| at);
+    let is_last = |at: &usize| {
+        !text.get(..*at).is_some_and(|line| line.trim_end_matches('\r').ends_with('\\'))
+    };
+    ends.find(is_last).unwrap_or(text.len())
 }

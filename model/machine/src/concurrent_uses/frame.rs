@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixed_bounds::has_fixed_bounds;
-use super::{Caller, find_callee};
+use super::{Bodies, Caller};
 use derate_hls::{Call, Count, DirectiveKind, Function, Span};
 
 /// The loop that a place is in.
@@ -16,22 +16,18 @@ pub(super) struct Place {
 
 pub(super) struct Frame<'a> {
     function: &'a Function,
-    functions: &'a [&'a Function],
+    bodies: &'a Bodies<'a>,
     caller: &'a Caller,
     pub(super) is_dataflow: bool,
     pipelined: bool,
 }
 
 impl<'a> Frame<'a> {
-    pub(super) fn new(
-        function: &'a Function,
-        functions: &'a [&'a Function],
-        caller: &'a Caller,
-    ) -> Self {
+    pub(super) fn new(function: &'a Function, bodies: &'a Bodies<'a>, caller: &'a Caller) -> Self {
         let own = list_directives(function, None);
         let is_dataflow = own.iter().any(|one| matches!(one, DirectiveKind::Dataflow));
-        let pipelined = caller.pipelined || is_pipelined(function, functions);
-        Self { function, functions, caller, is_dataflow, pipelined }
+        let pipelined = caller.pipelined || bodies.is_pipelined(function);
+        Self { function, bodies, caller, is_dataflow, pipelined }
     }
 
     /// The function as one place.
@@ -96,8 +92,8 @@ impl<'a> Frame<'a> {
 
     /// Whether a function that is called has loops that run one after another.
     fn calls_loop(&self, call: &Call, seen: &mut BTreeSet<Span>) -> bool {
-        let Some(callee) = find_callee(self.functions, call) else { return false };
-        if !seen.insert(callee.span) || is_pipelined(callee, self.functions) {
+        let Some(callee) = self.bodies.find_callee(call) else { return false };
+        if !seen.insert(callee.span) || self.bodies.is_pipelined(callee) {
             return false;
         }
         (0..callee.loops.len()).any(|index| !is_unrolled(callee, index))
@@ -105,10 +101,18 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Whether a function is pipelined as a whole. A loop without fixed bounds cannot be unrolled; above one, the directive has no
-/// effect.
-fn is_pipelined(function: &Function, functions: &[&Function]) -> bool {
-    list_directives(function, None).iter().any(is_pipeline) && has_fixed_bounds(function, functions)
+impl Bodies<'_> {
+    /// Whether a function is pipelined as a whole. A loop without fixed bounds cannot be unrolled; above one, the directive has
+    /// no effect.
+    fn is_pipelined(&self, function: &Function) -> bool {
+        let known = self.pipelined.borrow().get(&function.span).copied();
+        known.unwrap_or_else(|| {
+            let asks = list_directives(function, None).iter().any(is_pipeline);
+            let is_so = asks && has_fixed_bounds(function, self);
+            self.pipelined.borrow_mut().insert(function.span, is_so);
+            is_so
+        })
+    }
 }
 
 fn is_unrolled(function: &Function, index: usize) -> bool {
