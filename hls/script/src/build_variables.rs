@@ -50,7 +50,8 @@ impl<'t> BuildVariables<'t> {
 
     /// A word with the values of its variables; `None` where one is not known.
     pub(super) fn write_out(&self, word: &str) -> Option<String> {
-        let written = self.write_within(word, DEEPEST, &mut MOST_LOOKED_UP.clone())?;
+        let mut left = MOST_LOOKED_UP;
+        let written = self.write_within(word, DEEPEST, &mut left)?;
         Some(written.trim_matches(['(', ')']).to_owned())
     }
 
@@ -83,8 +84,8 @@ impl<'t> BuildVariables<'t> {
 
     /// The words of a command, where `$(FLAGS)` is replaced by all that the text gives it.
     pub(super) fn write_words(&self, line: &str) -> Vec<String> {
-        let mut words = Vec::new();
-        self.add_words(line, DEEPEST, &mut MOST_LOOKED_UP.clone(), &mut words);
+        let (mut left, mut words) = (MOST_LOOKED_UP, Vec::new());
+        self.add_words(line, DEEPEST, &mut left, &mut words);
         words
     }
 
