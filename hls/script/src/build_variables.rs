@@ -10,12 +10,15 @@ const LONGEST: usize = 4096;
 const MOST_WORDS: usize = 1024;
 /// A variable may name another one, and so on.
 const DEEPEST: usize = 8;
+/// So many variables are looked up for one word or line. Those without a letter never make it long.
+const MOST_LOOKED_UP: usize = 4096;
 
 /// Every value that a text gives to a variable.
 #[derive(Debug, Default)]
 pub(super) struct BuildVariables<'t> {
     all: BTreeMap<&'t str, BTreeSet<&'t str>>,
-    /// The same in the order of the text, whole: `-t hw --platform u280` of `FLAGS += -t hw --platform u280`.
+    /// What each line gives, in the order of the text: `-t hw --platform u280` of `FLAGS += -t hw --platform u280`. It lacks
+    /// what a word inside a line gives, such as `K=b` of `then K=b`.
     whole: BTreeMap<&'t str, Vec<&'t str>>,
 }
 
@@ -47,17 +50,19 @@ impl<'t> BuildVariables<'t> {
 
     /// A word with the values of its variables; `None` where one is not known.
     pub(super) fn write_out(&self, word: &str) -> Option<String> {
-        let written = self.write_within(word, DEEPEST)?;
+        let mut left = MOST_LOOKED_UP;
+        let written = self.write_within(word, DEEPEST, &mut left)?;
         Some(written.trim_matches(['(', ')']).to_owned())
     }
 
-    fn write_within(&self, word: &str, depth: usize) -> Option<String> {
+    fn write_within(&self, word: &str, depth: usize, left: &mut usize) -> Option<String> {
         let (mut written, mut rest) = (String::new(), word);
         while let Some((before, behind)) = rest.split_once('$') {
             written.push_str(before);
             let (name, behind) = read_name(behind)?;
             let value = self.one(name)?;
-            written.push_str(&self.write_within(value, depth.checked_sub(1)?)?);
+            *left = left.checked_sub(1)?;
+            written.push_str(&self.write_within(value, depth.checked_sub(1)?, left)?);
             if written.len() > LONGEST {
                 return None;
             }
@@ -79,14 +84,14 @@ impl<'t> BuildVariables<'t> {
 
     /// The words of a command, where `$(FLAGS)` is replaced by all that the text gives it.
     pub(super) fn write_words(&self, line: &str) -> Vec<String> {
-        let mut words = Vec::new();
-        self.add_words(line, DEEPEST, &mut words);
+        let (mut left, mut words) = (MOST_LOOKED_UP, Vec::new());
+        self.add_words(line, DEEPEST, &mut left, &mut words);
         words
     }
 
-    fn add_words(&self, text: &str, depth: usize, words: &mut Vec<String>) {
+    fn add_words(&self, text: &str, depth: usize, left: &mut usize, words: &mut Vec<String>) {
         for word in list_words(text) {
-            if words.len() >= MOST_WORDS {
+            if words.len() >= MOST_WORDS || *left == 0 {
                 return;
             }
             let name = word.strip_prefix('$').and_then(read_name);
@@ -94,7 +99,8 @@ impl<'t> BuildVariables<'t> {
             match whole.and_then(|(name, _)| self.whole.get(name)).zip(depth.checked_sub(1)) {
                 Some((values, depth)) => {
                     for value in values {
-                        self.add_words(value, depth, words);
+                        *left = left.saturating_sub(1);
+                        self.add_words(value, depth, left, words);
                     }
                 }
                 None => words.push(word.to_owned()),
@@ -159,5 +165,25 @@ mod tests {
         let words = variables.write_words("\tv++ $(FLAGS) -c $(GONE) '$<'");
         assert_eq!(words, ["v++", "-t", "hw", "-I./lib", "-I", "inc", "-c", "$(GONE)", "$<"]);
         assert_eq!(variables.write_out("$(K)"), None);
+    }
+
+    #[test]
+    fn empty_variables_of_variables_come_to_an_end() {
+        let many = |name: &str, used: &str, times: usize| {
+            format!("{name} = {}\n", vec![format!("$({used})"); times].join(" "))
+        };
+        let names = ["A", "B", "C", "D", "E", "F", "G", "H"];
+        let levels = |times: usize| -> String {
+            names.windows(2).map(|pair| many(pair[0], pair[1], times)).collect()
+        };
+        let text =
+            levels(40) + "H =\n" + &levels(40).replace(") $(", ")$(").to_lowercase() + "h =\n";
+        let lines = lines(&text);
+        let variables = BuildVariables::of(&lines);
+        assert_eq!(variables.write_words("v++ $(A) -c").first().map(String::as_str), Some("v++"));
+        assert_eq!(variables.write_out("$(a)"), None);
+        // Few of them are written out as a whole.
+        assert_eq!(variables.write_words("v++ $(F) -c"), ["v++", "-c"]);
+        assert_eq!(variables.write_out("$(f).xo").as_deref(), Some(".xo"));
     }
 }

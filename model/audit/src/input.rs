@@ -8,6 +8,7 @@ use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses}
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code, Project};
 
+use crate::modelled::doubt_part;
 use crate::reach::Reach;
 
 /// One design: what its files show, and what a project adds to it.
@@ -124,7 +125,8 @@ impl<'a> AuditInput<'a> {
     /// Why the interval of a floating-point sum is not certain on the chip that the design is for, or on one that it may be for.
     pub(crate) fn doubt_adders(&self) -> Option<String> {
         if let Some(models) = self.kernel_models() {
-            return models.settings.part.family.lent_numbers().map(str::to_owned);
+            let lent = models.settings.part.family.lent_numbers().map(str::to_owned);
+            return lent.or_else(|| doubt_part(models));
         }
         let possible = self.design.into_iter().flat_map(|design| &design.families);
         let lent = possible.copied().find_map(Family::lent_numbers)?;

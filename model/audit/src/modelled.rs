@@ -101,12 +101,33 @@ pub(crate) fn line_span(
 pub(crate) fn conditions(models: &KernelModels, kernel: &ModelledKernel) -> String {
     let settings = &models.settings;
     let assumed = if models.assumes_clock { " (assumed: no file names a clock)" } else { "" };
+    let part = match &models.part_from {
+        Some(readme) => format!(" (assumed: only `{readme}` names a part)"),
+        None if settings.part.lacks_counts => " (only its family is known)".to_owned(),
+        None => String::new(),
+    };
     format!(
-        "modelled from the source for {}, {} at {}{assumed}; nothing was synthesised",
+        "modelled from the source for {}, {}{part} at {}{assumed}; nothing was synthesised",
         name_tool(settings.tool),
         settings.part.name,
         quantity(kernel.clock)
     )
+}
+
+/// Why latencies of operators may be others on the part that the kernels are for.
+pub(crate) fn doubt_part(models: &KernelModels) -> Option<String> {
+    let part = &models.settings.part;
+    match &models.part_from {
+        Some(readme) => Some(format!(
+            "only `{readme}` names a part: on another one the operation may take other cycles"
+        )),
+        None => part.lacks_counts.then(|| {
+            format!(
+                "`{}` is in no table of parts: the latencies are those of its family",
+                part.name
+            )
+        }),
+    }
 }
 
 /// Whether something in the function of a loop was not read, or the model says of the loop that it is not sure.

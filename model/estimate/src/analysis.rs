@@ -143,6 +143,7 @@ impl Analysis {
             compiled: &BTreeSet::new(),
             clock: self.clock().value,
             assumes_clock: false,
+            part_from: None,
             tool: &DesignTool::of_reports(&self.build).unwrap_or_default(),
             asked: &AskedByTop::default(),
             memo: None,

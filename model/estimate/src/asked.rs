@@ -14,6 +14,8 @@ pub struct Asked {
     pub settings: Vec<TclSetting>,
     /// The clock of the scripts that name the top, where it is not that of the design.
     pub clock: Option<Hertz>,
+    /// Whether the scripts that name the top give it several clocks, of which one is taken.
+    pub has_other_clocks: bool,
     /// Whose they are; none where no script says anything.
     pub solution: Option<SolutionName>,
     /// The solutions that ask for other directives.

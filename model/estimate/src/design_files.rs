@@ -119,6 +119,7 @@ impl DesignFiles {
             compiled: &self.compiled,
             clock: self.clock.value,
             assumes_clock: self.clock.is_assumed(),
+            part_from: self.part_from.as_deref(),
             tool: &self.tool,
             asked: &self.asked,
             memo: self.memo.as_deref(),

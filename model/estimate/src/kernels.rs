@@ -21,6 +21,8 @@ pub struct KernelModels {
     pub settings: Settings,
     /// Whether no file names the clock of these settings.
     pub assumes_clock: bool,
+    /// The README that alone names their part.
+    pub part_from: Option<String>,
     /// The tool of these settings, and who names its version.
     pub tool: DesignTool,
     /// In order of the sources.
@@ -59,6 +61,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) clock: Hertz,
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
+    /// The README that alone names the part.
+    pub(crate) part_from: Option<&'a str>,
     pub(crate) tool: &'a DesignTool,
     /// What a script asks of the tool.
     pub(crate) asked: &'a AskedByTop,
@@ -94,8 +98,14 @@ impl KernelModels {
         keep_built(inputs, &mut kernels);
         let mut settings = base;
         settings.apply_tool_settings(&inputs.asked.others.settings);
-        let assumes_clock = inputs.assumes_clock;
-        Self { settings, assumes_clock, tool: inputs.tool.clone(), kernels, too_large }
+        Self {
+            settings,
+            assumes_clock: inputs.assumes_clock,
+            part_from: inputs.part_from.map(str::to_owned),
+            tool: inputs.tool.clone(),
+            kernels,
+            too_large,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod directives;
 mod dumps;
 mod exclude;
 mod host_program;
+mod includes;
 mod leftovers;
 mod logs;
 mod named_path;
@@ -63,6 +64,8 @@ pub(crate) struct Search {
     scripts: OnceCell<Vec<BuildScript>>,
     /// The folders of modules of an operating system, once they are looked for.
     modules: OnceCell<BTreeSet<PathBuf>>,
+    /// What includes each file, once a design of headers asks for it.
+    includers: OnceCell<includes::Includers>,
 }
 
 impl Search {
@@ -85,6 +88,7 @@ impl Search {
             vendored: LibraryFolders::default(),
             scripts: OnceCell::new(),
             modules: OnceCell::new(),
+            includers: OnceCell::new(),
         };
         let mut submodules = list_submodules(dir);
         // What leaves a folder out leaves out what is below it.

@@ -67,6 +67,49 @@ fn a_clock_that_no_file_names_is_said_to_be_assumed() {
 }
 
 #[test]
+fn a_part_of_a_readme_or_of_a_family_is_said_with_what_rests_on_it() {
+    let run = |part: &str, readme: &str| {
+        let script = format!(
+            "open_project p\nset_top sum\nadd_files sum.cpp\nopen_solution s\n{part}create_clock -period 5\n"
+        );
+        audit(&[("sum.cpp", SUM), ("run.tcl", &script), ("README.md", readme)])
+    };
+    let of_readme = run("", "It differs from the xcu200-fsgd2104-2-e design.\n");
+    assert!(of_readme.contains("note[kernel/accumulation]"), "{of_readme}");
+    assert!(
+        of_readme.contains("xcu200 (assumed: only `README.md` names a part) at"),
+        "{of_readme}"
+    );
+    let of_family = run("set_part xczu99zz-ffvb1156-2-e\n", "");
+    assert!(of_family.contains("note[kernel/accumulation]"), "{of_family}");
+    assert!(of_family.contains("xczu99zz (only its family is known) at"), "{of_family}");
+    // A script names one that is known.
+    let named = run(PART, "For the xc7z020clg400-1.\n");
+    assert!(named.contains("warning[kernel/accumulation]"), "{named}");
+    assert!(named.contains("xcu200 at 200 MHz;"), "{named}");
+}
+
+#[test]
+fn tops_of_scripts_with_several_clocks_have_one_of_these() {
+    let script = |top: &str, clocks: [&str; 2]| {
+        let solution = |(name, ns): (&str, &str)| {
+            format!("open_solution {name}\n{PART}create_clock -period {ns}\n")
+        };
+        let solutions: String = ["s1", "s2"].into_iter().zip(clocks).map(solution).collect();
+        format!("open_project {top}_prj\nset_top {top}\nadd_files both.cpp\n{solutions}")
+    };
+    let both = SUM.to_owned() + &SUM.replace("sum", "product");
+    let run = |first: [&str; 2], second: [&str; 2]| {
+        let (one, other) = (script("sum", first), script("product", second));
+        audit(&[("both.cpp", &both), ("a.tcl", &one), ("b.tcl", &other)])
+    };
+    let text = run(["10", "5"], ["4", "8"]);
+    assert!(text.contains("; each top has one of those of its script"), "{text}");
+    let text = run(["10", "10"], ["4", "4"]);
+    assert!(text.contains("; each top has that of its script"), "{text}");
+}
+
+#[test]
 fn the_top_of_a_script_goes_before_functions_that_test_it() {
     let test = "void test_sum(float *x, float *y) {\n#pragma HLS INTERFACE m_axi port=y\n  sum(x, y, 4);\n}\n";
     let source = format!("{SUM}{test}");

@@ -42,8 +42,8 @@ use derate_units::figures::count;
 use parentheses::find_unclosed;
 
 /// derate does not know whether a compiler takes what it cannot read itself.
-const CODE: &str = "where a macro of a missing header is used here, name the header's folder with `include` under [hls] or -I; \
-                    a generated file can be read, its template cannot; some forms of C++ are not read at all";
+const CODE: &str = "name the folder of a missing header with `include` under [hls] or -I; give the generated file in place \
+                    of its template";
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let code = input.code;

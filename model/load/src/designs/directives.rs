@@ -26,10 +26,13 @@ pub(crate) fn choose_directives(
         let naming: Vec<BuildScript> = naming.map(|script| (*script).clone()).collect();
         let is_taken = |ns: &f64| is_same_clock(1e9 / ns, clock.value.0);
         let solutions = naming.iter().flat_map(|script| &script.solutions);
-        let has_taken = solutions.flat_map(|one| &one.clocks).any(is_taken);
+        let clocks: Vec<f64> = solutions.flat_map(|one| one.clocks.iter().copied()).collect();
+        let has_taken = clocks.iter().any(is_taken);
+        let differ = |pair: &[f64]| matches!(pair, [one, other] if !is_same_clock(*one, *other));
+        let has_other_clocks = clocks.windows(2).any(differ);
         let other = choose_own(&naming).filter(|_| !naming.is_empty() && !has_taken);
         let asked = choose_solution(&own, other.as_ref().unwrap_or(clock));
-        (top.clone(), Asked { clock: other.map(|own| own.value), ..asked })
+        (top.clone(), Asked { clock: other.map(|own| own.value), has_other_clocks, ..asked })
     };
     AskedByTop { own: tops.into_iter().map(choose).collect(), others: choose_solution(&all, clock) }
 }
@@ -54,6 +57,7 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
     };
     Asked {
         clock: None,
+        has_other_clocks: false,
         directives: taken.asked.directives.clone(),
         settings: taken.asked.settings.clone(),
         solution: Some(name(script, taken)),

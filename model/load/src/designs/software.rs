@@ -43,8 +43,10 @@ pub(crate) fn explain_program(
 /// The program or the test bench that alone includes the headers of a design, where nothing of it is compiled for the card: it has
 /// headers and programs, and no script, report or v++ configuration.
 pub(crate) fn find_only_program(search: &Search, plan: &DesignPlan) -> Option<String> {
-    let builds =
-        |script: &BuildScript| !script.tops.is_empty() || !script.files.is_disjoint(&plan.sources);
+    let builds = |script: &BuildScript| {
+        let given = [&script.files, &script.compiled];
+        !script.tops.is_empty() || given.iter().any(|files| !files.is_disjoint(&plan.sources))
+    };
     let is_built =
         !plan.reports.is_empty() || plan.connectivity.is_some() || plan.scripts.iter().any(builds);
     let (headers, others): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
@@ -53,8 +55,7 @@ pub(crate) fn find_only_program(search: &Search, plan: &DesignPlan) -> Option<St
     if is_built || !others.iter().all(|path| search.is_program(path)) || !has_kernel() {
         return None;
     }
-    let first = others.first().map(|path| search.name(path));
-    first.or_else(|| search.find_including_program(&headers))
+    search.find_only_including_program(&headers)
 }
 
 /// The modules that have a report of synthesis: `fir` of `fir_csynth.rpt`, each with the report.
@@ -91,7 +92,7 @@ pub(super) fn is_for_the_card(plan: &DesignPlan) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::{PlanFiles, plan_designs};
-    use super::{DesignPlan, explain_program, set_software_aside};
+    use super::{DesignPlan, explain_program, find_only_program, set_software_aside};
     use crate::search::testing::search_files;
 
     fn split(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
@@ -129,6 +130,21 @@ mod tests {
         assert_eq!(split(&[program, kernel, first, second]).1, Vec::<String>::new());
         let [first, second] = others;
         assert_eq!(split(&[program, kernel, first, second]).1, ["tensors"]);
+    }
+
+    #[test]
+    fn kernels_in_headers_of_a_program_are_compiled_by_no_tool() {
+        let only = |files: &[(&str, &str)]| -> Vec<Option<String>> {
+            let (_dir, search) = search_files(files);
+            let plans = plan_designs(&search, &PlanFiles::found(&search));
+            plans.iter().map(|plan| find_only_program(&search, plan)).collect()
+        };
+        let header = ("acc.h", "void acc(int *a) {\n#pragma HLS pipeline\n}\n");
+        let includes = ("main.cpp", "#include \"acc.h\"\nint main() { return 0; }\n");
+        assert_eq!(only(&[header, includes]), [Some("main.cpp".to_owned())]);
+        // The program beside it does not include it.
+        let other = ("main.cpp", "#include <stdio.h>\nint main() { return 0; }\n");
+        assert_eq!(only(&[header, other]), [None]);
     }
 
     #[test]

@@ -15,9 +15,11 @@ use super::directives::choose_directives;
 use crate::given::Given;
 use crate::search::{BuildScript, list_own};
 
-/// Sets tops, chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
-/// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name. Where the tool's files name several
-/// chips, `derate.toml` decides. Where nothing names one, it is that of the READMEs. Its clock is that of its card: a design for another chip has its own.
+/// Sets tops, chip, card and clock.
+///
+/// What names the chip, the first that does: the tool's own files, its reports and the v++ configuration; the card of
+/// `derate.toml`; Makefiles, `CMake` and shell scripts; the READMEs. Where the tool's files name several chips,
+/// `derate.toml` decides. The clock of `derate.toml` is that of its card: a design for another chip has a clock of its own.
 pub(crate) fn set_target(
     design: &mut DesignFiles,
     plan: &DesignPlan,

@@ -1,13 +1,11 @@
 //! The C++ of a folder, without test benches, programs of the host, tools' copies and vendors' headers.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::directives::has_directives;
 use super::host_program::is_host_program;
 use super::tool_output::is_tool_output;
 use super::{BuildScript, SOURCE_ENDINGS, Search, has_extension, read_small};
-use crate::paths::{folder_of, plain};
 
 /// Why a text of C, C++ or `OpenCL` is not a source of the card.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -41,7 +39,7 @@ impl Search {
         others.chain(opencl).map(|(path, why)| (self.name(path), why)).collect()
     }
 
-    fn why_passed_over(&self, path: &Path) -> Option<PassedOver> {
+    pub(super) fn why_passed_over(&self, path: &Path) -> Option<PassedOver> {
         let name = self.name(path);
         if is_tool_output(Path::new(&name)) {
             return Some(PassedOver::ToolOutput);
@@ -81,36 +79,6 @@ impl Search {
             && !self.scripts().iter().any(adds)
             && read_small(path)
                 .is_some_and(|text| text.lines().any(defines_main) && !has_directives(&text))
-    }
-
-    /// The header that an include in quotes means: beside the file that has it, else the only one whose path ends so.
-    fn find_included(&self, name: &str, line: &str) -> Option<PathBuf> {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
-        let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
-        let beside = self.dir.join(plain(&Path::new(folder_of(name)).join(path)));
-        if self.files.binary_search(&beside).is_ok() {
-            return Some(beside);
-        }
-        let end = plain(Path::new(path));
-        let mut fitting = self.files.iter().filter(|file| file.ends_with(&end));
-        fitting.next().filter(|_| fitting.next().is_none()).cloned()
-    }
-
-    /// The first test bench or program that includes one of these headers.
-    pub(crate) fn find_including_program(&self, headers: &BTreeSet<PathBuf>) -> Option<String> {
-        let includes = |name: &str, line: &str| {
-            self.find_included(name, line).is_some_and(|file| headers.contains(&file))
-        };
-        let mut programs = self.list_passed_over().into_iter().filter(|(name, why)| {
-            let is_run = matches!(
-                why,
-                PassedOver::TestBench | PassedOver::HostProgram | PassedOver::Program
-            );
-            is_run
-                && read_small(&self.dir.join(name))
-                    .is_some_and(|text| text.lines().any(|line| includes(name, line)))
-        });
-        programs.next().map(|(name, _)| name)
     }
 
     /// Kernels of `OpenCL` C, which are not read.

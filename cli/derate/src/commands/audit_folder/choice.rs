@@ -97,8 +97,14 @@ fn list_choices(design: &DesignFiles) -> Vec<(Choice, String)> {
     }
     if let ClockOrigin::Several(named) = &design.clock.origin {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
-        let has_own = design.asked.own.values().any(|asked| asked.clock.is_some());
-        let taken = if has_own { "each top has that of its script" } else { "the first is taken" };
+        let own = || design.asked.own.values();
+        let taken = if own().all(|asked| asked.clock.is_none()) {
+            "the first is taken"
+        } else if own().any(|asked| asked.has_other_clocks) {
+            "each top has one of those of its script"
+        } else {
+            "each top has that of its script"
+        };
         let line = format!("several clocks in {name}: {}; {taken}", named.join(", "));
         lines.push((Choice::Clock, line));
     }

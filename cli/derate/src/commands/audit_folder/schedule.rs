@@ -55,8 +55,8 @@ pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
     let programs = bare.first().map_or_else(String::new, |(_, program)| {
         let names = list_few(&bare.iter().map(|(name, _)| *name).collect::<Vec<_>>(), NAMED);
         format!(
-            "not scheduled: {} ({names}): only the program {program} includes its headers, and no tool compiles it for \
-             the card as it is; a script that adds them does\n",
+            "not scheduled: {} ({names}): only the program {program} includes its headers, and no tool compiles them \
+             for the card; add them with `add_files` in a script\n",
             count(bare.len(), "design")
         )
     });

@@ -7,7 +7,7 @@ use derate_kernel::ir::{Function, Object, ObjectKind, Written};
 use derate_kernel::{HeldBy, LoopAnswer};
 
 use crate::AuditInput;
-use crate::modelled::may_widen;
+use crate::modelled::{doubt_part, may_widen};
 
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
 /// array outside functions.
@@ -109,5 +109,5 @@ pub(super) fn doubt_latencies(
         "the latencies of operators are from reports at 100 MHz and faster: at this clock they are estimated"
             .to_owned()
     });
-    lent.into_iter().chain(assumed).chain(slow).collect()
+    lent.into_iter().chain(doubt_part(models)).chain(assumed).chain(slow).collect()
 }
