@@ -8,13 +8,21 @@ use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts, read_name
 
 use super::{BuildScript, Search, read_small};
 
+/// How the name of a text for readers ends.
+const TEXTS: [&str; 6] = ["md", "txt", "rst", "adoc", "markdown", "html"];
+
 impl Search {
     /// The READMEs of the project, each with its text.
     fn list_readmes(&self) -> impl Iterator<Item = (String, String)> {
         self.files.iter().filter_map(|path| {
             let name = self.name(path);
             let file = name.rsplit('/').next().unwrap_or(&name).to_ascii_lowercase();
-            let is_readme = file.starts_with("readme") && BuildFile::of_name(&file).is_none();
+            // `readme_gen.py` is a program that writes one.
+            let is_text = file
+                .split_once('.')
+                .is_none_or(|(_, ending)| TEXTS.iter().any(|text| ending.ends_with(text)));
+            let is_readme =
+                file.starts_with("readme") && is_text && BuildFile::of_name(&file).is_none();
             if !is_readme || self.is_foreign(path) {
                 return None;
             }
@@ -112,6 +120,7 @@ mod tests {
         // Two parts, or a word that is none.
         assert_eq!(part(&[first, ("b/README", "Tested on xcu280-fsvh2892-2L-e.\n")]), None);
         assert_eq!(part(&[("README.md", "See xc7 and axi_dma.\n")]), None);
+        assert_eq!(part(&[("readme_gen.py", "parts = ['xcu200-fsgd2104-2-e']\n")]), None);
         let shell = ("README.md", "set `--platform xilinx_u280_xdma_201920_3`\n");
         assert_eq!(part(&[shell]), Some(("README.md".to_owned(), "xcu280".to_owned())));
     }
