@@ -8,7 +8,6 @@ use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses}
 use derate_machine::{Family, Platform};
 use derate_project::{Build, Code, Project};
 
-use crate::modelled::doubt_part;
 use crate::reach::Reach;
 
 /// One design: what its files show, and what a project adds to it.
@@ -191,4 +190,20 @@ impl<'a> AuditInput<'a> {
 fn gather(reports: &[Report]) -> Vec<Synthesis> {
     let place = |report: &Report| Some((report.top.as_ref()?.span.file, report.clone()));
     gather_syntheses(&reports.iter().filter_map(place).collect::<Vec<(FileId, Report)>>())
+}
+
+/// Why latencies of operators may be others on the part that the kernels are for.
+pub(crate) fn doubt_part(models: &KernelModels) -> Option<String> {
+    let part = &models.settings.part;
+    match &models.part_from {
+        Some(readme) => Some(format!(
+            "only `{readme}` names a part: on another one the operation may take other cycles"
+        )),
+        None => part.lacks_counts.then(|| {
+            format!(
+                "`{}` is in no table of parts: the latencies are those of its family",
+                part.name
+            )
+        }),
+    }
 }

@@ -114,22 +114,6 @@ pub(crate) fn conditions(models: &KernelModels, kernel: &ModelledKernel) -> Stri
     )
 }
 
-/// Why latencies of operators may be others on the part that the kernels are for.
-pub(crate) fn doubt_part(models: &KernelModels) -> Option<String> {
-    let part = &models.settings.part;
-    match &models.part_from {
-        Some(readme) => Some(format!(
-            "only `{readme}` names a part: on another one the operation may take other cycles"
-        )),
-        None => part.lacks_counts.then(|| {
-            format!(
-                "`{}` is in no table of parts: the latencies are those of its family",
-                part.name
-            )
-        }),
-    }
-}
-
 /// Whether something in the function of a loop was not read, or the model says of the loop that it is not sure.
 pub(crate) fn is_doubtful(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     is_stencil(&kernel.program)

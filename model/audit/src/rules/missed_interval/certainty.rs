@@ -7,7 +7,8 @@ use derate_kernel::ir::{Function, Object, ObjectKind, Written};
 use derate_kernel::{HeldBy, LoopAnswer};
 
 use crate::AuditInput;
-use crate::modelled::{doubt_part, may_widen};
+use crate::input::doubt_part;
+use crate::modelled::may_widen;
 
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
 /// array outside functions.
