@@ -125,7 +125,7 @@ impl<'a> AuditInput<'a> {
     pub(crate) fn doubt_adders(&self) -> Option<String> {
         if let Some(models) = self.kernel_models() {
             let lent = models.settings.part.family.lent_numbers().map(str::to_owned);
-            return lent.or_else(|| doubt_part(models));
+            return lent.or_else(|| models.doubt_part());
         }
         let possible = self.design.into_iter().flat_map(|design| &design.families);
         let lent = possible.copied().find_map(Family::lent_numbers)?;
@@ -190,20 +190,4 @@ impl<'a> AuditInput<'a> {
 fn gather(reports: &[Report]) -> Vec<Synthesis> {
     let place = |report: &Report| Some((report.top.as_ref()?.span.file, report.clone()));
     gather_syntheses(&reports.iter().filter_map(place).collect::<Vec<(FileId, Report)>>())
-}
-
-/// Why latencies of operators may be others on the part that the kernels are for.
-pub(crate) fn doubt_part(models: &KernelModels) -> Option<String> {
-    let part = &models.settings.part;
-    match &models.part_from {
-        Some(readme) => Some(format!(
-            "only `{readme}` names a part: on another one the operation may take other cycles"
-        )),
-        None => part.lacks_counts.then(|| {
-            format!(
-                "`{}` is in no table of parts: the latencies are those of its family",
-                part.name
-            )
-        }),
-    }
 }

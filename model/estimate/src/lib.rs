@@ -23,6 +23,7 @@ mod design_files;
 mod design_tool;
 mod error;
 mod estimate;
+mod held_array;
 mod hold;
 mod kernel_memo;
 mod kernel_reading;

@@ -12,18 +12,26 @@
 //! ```
 
 mod area;
+mod binding;
+mod busy;
 mod cause;
 mod conditions;
 mod constants;
+mod multiplexer;
 mod settings;
 mod timing;
+mod waits;
 mod weights;
 mod whole;
 
 pub use area::{Area, Band};
+pub use binding::{Binding, Build};
+pub use busy::Operators;
 pub use cause::Cause;
 pub use constants::{BusCycles, Constants, ConstantsError, FloatOperator};
+pub use multiplexer::multiplexer_lut;
 pub use settings::{DEFAULT_TOOL, Settings};
 pub use timing::Timing;
+pub use waits::Waits;
 pub use weights::{Counted, Weights};
 pub use whole::WholeNumberArea;

@@ -211,7 +211,8 @@ fn functions_that_call_the_next_many_times_are_gone_through_once() {
     let mut before = "void f0(int *p) { for (int i = 0; i < 64; i++) p[i] = i; }\n".to_owned();
     for level in 1..10 {
         let calls = format!("f{}(p); ", level - 1).repeat(30);
-        before += &format!("void f{level}(int *p) {{\n#pragma HLS pipeline\n{calls}}}\n");
+        let next = format!("void f{level}(int *p) {{\n#pragma HLS pipeline\n{calls}}}\n");
+        before.push_str(&next);
     }
     let body = "for (int i = 0; i < 64; i++) y[i] = a[i] + b[i];\nf9(out);";
     assert_eq!(on_one_bundle(&before, body)[1], "used at the same time: a, b");

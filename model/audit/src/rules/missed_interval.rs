@@ -70,7 +70,7 @@ use crate::modelled::{
 };
 use crate::{Finding, Level};
 use cause::find_cause;
-use certainty::{doubt_latencies, doubt_width, find_least, is_unwritten, may_be_cut};
+use certainty::{doubt_latencies, doubt_width, find_least, may_be_cut};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -123,7 +123,7 @@ fn report_loop(
     let least = find_least(kernel, one)?;
     let tool = models.settings.tool;
     let is_unsure =
-        is_doubtful(kernel, one) || may_be_cut(kernel, one, tool) || is_unwritten(kernel, one);
+        is_doubtful(kernel, one) || may_be_cut(kernel, one, tool) || kernel.is_unwritten(one);
     if least <= asked || is_unsure {
         return None;
     }

@@ -24,7 +24,6 @@ mod loops;
 mod meeting;
 mod memory;
 mod options;
-mod passed;
 mod promote;
 mod range;
 mod recall;
@@ -217,7 +216,11 @@ impl<'a> Engine<'a> {
             memory: HashMap::default(),
             global_storages: HashMap::default(),
             tables: HashMap::default(),
-            cutters: program.functions.iter().filter(|one| passed::cuts_parameter(one)).count(),
+            cutters: program
+                .functions
+                .iter()
+                .filter(|one| derate_program::cuts_parameter(one))
+                .count(),
             nest: 0,
             refused: 0,
             touched: Vec::new(),

@@ -1,12 +1,11 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
-use super::passed::{find_cuts, find_parameters};
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation, PortChoice};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
 use derate_machine::FlowTarget;
-use derate_program::{Function, Loop, ObjectId};
+use derate_program::{Function, Loop, ObjectId, find_cuts, find_parameters};
 
 /// The directives that are not in the source.
 #[derive(Clone, Debug, Default)]

@@ -1,12 +1,11 @@
 //! The data flow of a kernel: typed operations, in blocks that are scheduled together.
 
-mod binding;
 mod bus;
 mod linear;
 mod storage;
 
-pub(crate) use binding::{Binding, Build};
 pub(crate) use bus::{Beat, Bus};
+pub(crate) use derate_operators::{Binding, Build};
 pub(crate) use linear::{Linear, Symbol};
 pub(crate) use storage::{
     Bank, Cut, Implementation, LocalArray, PortChoice, REGISTERS, Storage, common_divisor,

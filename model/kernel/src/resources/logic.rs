@@ -1,11 +1,11 @@
 //! LUT and FF: how often each thing is there that costs some.
 
 use super::memory::banks_of;
-use super::multiplexer::multiplexer_lut;
 use crate::engine::{Accesses, Engine, REUSES, Usage};
 use crate::graph::{AccessForm, Implementation, IndexValues, Storage};
 use crate::operators::Unit;
 use derate_operators::Settings;
+use derate_operators::multiplexer_lut;
 use derate_operators::{Counted, Weights};
 use derate_program::ObjectKind;
 

@@ -4,7 +4,6 @@ mod arrays;
 mod dsp;
 mod logic;
 mod memory;
-mod multiplexer;
 
 pub(crate) use arrays::list_arrays;
 

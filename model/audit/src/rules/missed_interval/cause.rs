@@ -4,8 +4,6 @@ use derate_estimate::ModelledKernel;
 use derate_kernel::ir::Place;
 use derate_kernel::{HeldBy, LoopAnswer};
 
-use super::certainty::{is_bus, is_stream};
-
 /// What holds the interval: as a clause, as the label of its line, and what helps.
 pub(super) struct Cause {
     pub(super) clause: String,
@@ -45,7 +43,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
             let help = format!("give {arrays} bundles of their own, or ask for II={reached}");
             Some(Cause { clause, label: String::new(), help, places: Vec::new() })
         }
-        HeldBy::Memory { array, accesses, .. } if is_stream(kernel, array) => {
+        HeldBy::Memory { array, accesses, .. } if kernel.is_stream(array) => {
             let clause = format!(
                 "an iteration makes {accesses} accesses to the stream `{array}`, which takes one in a cycle"
             );
@@ -54,7 +52,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
             );
             Some(Cause { clause, label: String::new(), help, places: Vec::new() })
         }
-        HeldBy::Memory { array, accesses, .. } if is_bus(kernel, array) => {
+        HeldBy::Memory { array, accesses, .. } if kernel.is_bus(array) => {
             let clause = format!(
                 "an iteration makes {accesses} accesses in one direction to the `m_axi` port `{array}`, which takes one in a cycle"
             );

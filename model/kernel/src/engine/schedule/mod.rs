@@ -9,7 +9,6 @@ mod crossing;
 mod eased;
 mod fast;
 mod logic;
-mod operators;
 mod pipeline;
 mod place;
 mod ports;
@@ -18,13 +17,12 @@ mod registers;
 mod share;
 mod split_counter;
 mod usage;
-mod waits;
 mod work;
 
 pub(crate) use counter::Level;
+pub(crate) use derate_operators::Waits;
 pub(crate) use pipeline::Outcome;
 pub(crate) use usage::{Accesses, Usage};
-pub(crate) use waits::Waits;
 
 use crate::answer::Span;
 use crate::engine::Engine;

@@ -1,6 +1,5 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
-use super::operators::Operators;
 use super::place::{self, Ports, Start};
 use super::work::Work;
 use super::{Slot, Usage};
@@ -8,6 +7,7 @@ use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Value};
 use crate::operators::{Unit, operand_type};
+use derate_operators::Operators;
 use derate_program::{Binary, Scalar};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;

@@ -27,7 +27,8 @@ const TABLE: [(f64, f64); 21] = [
 ];
 
 /// LUT of a multiplexer of so many inputs; between the rows of the table, and beyond them, on a line.
-pub(super) fn multiplexer_lut(inputs: f64) -> f64 {
+#[must_use]
+pub fn multiplexer_lut(inputs: f64) -> f64 {
     if inputs <= 1.0 {
         return 0.0;
     }

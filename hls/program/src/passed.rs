@@ -1,22 +1,20 @@
 //! The parameters that an array is passed to: how a callee cuts its parameter, the tool cuts the array, for all of its uses.
 
-use derate_hls::DirectiveKind;
-use derate_program::{Argument, Call, Function, ObjectId, Program, Stmt};
+use crate::ir::{Argument, Call, Function, ObjectId, Program, Stmt};
+use derate_frontend::DirectiveKind;
 use std::slice;
 
 /// Calls are followed this deep.
 const DEEPEST: usize = 16;
 
 /// Whether a function has a directive that cuts one of its parameters.
-pub(super) fn cuts_parameter(function: &Function) -> bool {
+#[must_use]
+pub fn cuts_parameter(function: &Function) -> bool {
     function.parameters.iter().any(|parameter| find_cuts(function, *parameter).next().is_some())
 }
 
 /// How a function cuts one of its objects.
-pub(super) fn find_cuts(
-    function: &Function,
-    object: ObjectId,
-) -> impl Iterator<Item = &DirectiveKind> {
+pub fn find_cuts(function: &Function, object: ObjectId) -> impl Iterator<Item = &DirectiveKind> {
     let own = function.pragmas.iter().filter(move |one| one.objects.contains(&object));
     own.map(|one| &one.kind).filter(|kind| {
         matches!(kind, DirectiveKind::ArrayPartition(_) | DirectiveKind::ArrayReshape(_))
@@ -25,7 +23,8 @@ pub(super) fn find_cuts(
 
 /// The functions that get an array or a part of it, each with its parameter and with how many subscripts come before those of the
 /// parameter.
-pub(super) fn find_parameters<'a>(
+#[must_use]
+pub fn find_parameters<'a>(
     program: &'a Program,
     function: &Function,
     object: ObjectId,
@@ -36,7 +35,7 @@ pub(super) fn find_parameters<'a>(
 }
 
 /// A function, its parameter, and the subscripts that are fixed where it is called.
-type Passed<'a> = (&'a Function, ObjectId, usize);
+pub type Passed<'a> = (&'a Function, ObjectId, usize);
 
 fn follow<'a>(
     program: &'a Program,

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 /// How many cycles longer than one each state lasts.
 #[derive(Debug, Default)]
-pub(crate) struct Waits(BTreeMap<i64, i64>);
+pub struct Waits(BTreeMap<i64, i64>);
 
 impl Waits {
     /// A call from a state on that takes so many cycles after it. Returns the state in which it ends.
-    pub(super) fn call(&mut self, start: i64, cycles: i64) -> i64 {
+    pub fn call(&mut self, start: i64, cycles: i64) -> i64 {
         let end = start + cycles.clamp(0, 1);
         let longer = self.0.entry(end).or_default();
         *longer = (*longer).max(cycles - (end - start));
@@ -20,7 +20,8 @@ impl Waits {
     }
 
     /// The cycle in which a state begins.
-    pub(crate) fn cycles_before(&self, state: i64) -> i64 {
+    #[must_use]
+    pub fn cycles_before(&self, state: i64) -> i64 {
         self.0.range(..state).fold(state, |cycles, (_, longer)| cycles.saturating_add(*longer))
     }
 }

@@ -2,7 +2,7 @@
 
 /// What an operator is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum Build {
+pub enum Build {
     /// `fabric`: without DSP slices.
     Logic,
     /// `fulldsp`: as much of it in DSP slices as can be, but not all that helps.
@@ -13,8 +13,9 @@ pub(crate) enum Build {
 
 /// What `bind_op` asks of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Binding {
-    pub(crate) build: Build,
+pub struct Binding {
+    /// What it is made of.
+    pub build: Build,
     /// Its cycles, where they are asked for.
-    pub(crate) latency: Option<u32>,
+    pub latency: Option<u32>,
 }

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 /// How many operators of a unit start an operation in each cycle, modulo an interval.
-pub(super) struct Operators {
+#[derive(Debug)]
+pub struct Operators {
     most: i64,
     used: FxHashMap<i64, i64>,
     /// For a cycle in which all are taken: so many from there on are full, too.
@@ -13,12 +14,14 @@ pub(super) struct Operators {
 }
 
 impl Operators {
-    pub(super) fn new(most: i64) -> Self {
+    /// So many operators, all free.
+    #[must_use]
+    pub fn new(most: i64) -> Self {
         Self { most, used: FxHashMap::default(), full: FxHashMap::default(), passed: Vec::new() }
     }
 
     /// Takes one from a cycle on, and gives the cycles that it waits; `None` where all cycles are full.
-    pub(super) fn take(&mut self, cycle: i64, interval: i64) -> Option<i64> {
+    pub fn take(&mut self, cycle: i64, interval: i64) -> Option<i64> {
         let first = cycle.rem_euclid(interval);
         let mut wait = 0;
         self.passed.clear();
