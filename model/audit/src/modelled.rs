@@ -1,7 +1,7 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
 use crate::{AuditInput, Finding, Level};
-use derate_design::{find_stale, find_stale_in};
+use derate_design::find_stale;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
@@ -61,7 +61,7 @@ pub(crate) fn list_differences(
     synthesis: &Synthesis,
     kernel: &ModelledKernel,
 ) -> Vec<String> {
-    find_stale(synthesis, &kernel.program, &kernel.answer, &list_texts(input, kernel))
+    find_stale(synthesis, &kernel.program, &kernel.answer, &list_texts(input, kernel), None)
 }
 
 /// Whether a synthesis is of another version of the loops in one file of a kernel.
@@ -72,7 +72,7 @@ pub(crate) fn differs_in(
     file: &str,
 ) -> bool {
     let texts = list_texts(input, kernel);
-    !find_stale_in(file, synthesis, &kernel.program, &kernel.answer, &texts).is_empty()
+    !find_stale(synthesis, &kernel.program, &kernel.answer, &texts, Some(file)).is_empty()
 }
 
 /// The sources of a kernel, each with its path.

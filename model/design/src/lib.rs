@@ -50,7 +50,7 @@ pub use regions::{LargestKernel, RegionTotal, RegionUse};
 pub use roofs::KernelRoof;
 pub use served::{ServedOperation, ServedWork, Unserved};
 pub use stages::{StageCycles, stage_cycles};
-pub use stale::{find_stale, find_stale_in};
+pub use stale::find_stale;
 pub use subject::{ClaimSubject, SubjectTime, SubjectWork, find_subject, refuse_claim};
 pub use totals::{DesignTotals, ResourceTotal};
 pub use transfers::{Transfer, TransferDirection, Transfers};

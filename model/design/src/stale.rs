@@ -13,31 +13,19 @@ use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
 /// Dates do not count: copies and checkouts change them. `texts` are the sources, each with its path.
 ///
 /// Only what directives from elsewhere cannot cause counts: loops, lines and arguments that the source does not have, and
-/// trip counts that no unrolling leads to.
+/// trip counts that no unrolling leads to. `file` asks for the loops of one source: pragmas that moved in the others say nothing
+/// of them.
 #[must_use]
 pub fn find_stale(
     synthesis: &Synthesis,
     program: &Program,
     answer: &KernelAnswer,
     texts: &[(String, String)],
+    file: Option<&str>,
 ) -> Vec<String> {
     let mut found = find_changes(synthesis, program, answer, texts);
-    found.extend(moved_pragmas(synthesis.pragmas.iter(), texts));
-    found
-}
-
-/// The same for the loops of one of the sources: pragmas that are elsewhere in the other files say nothing of them.
-#[must_use]
-pub fn find_stale_in(
-    file: &str,
-    synthesis: &Synthesis,
-    program: &Program,
-    answer: &KernelAnswer,
-    texts: &[(String, String)],
-) -> Vec<String> {
-    let mut found = find_changes(synthesis, program, answer, texts);
-    let own = synthesis.pragmas.iter().filter(|one| is_in_file(one, file));
-    found.extend(moved_pragmas(own, texts));
+    let own = |pragma: &&ReportedPragma| file.is_none_or(|file| is_in_file(pragma, file));
+    found.extend(moved_pragmas(synthesis.pragmas.iter().filter(own), texts));
     found
 }
 

@@ -3,7 +3,7 @@
 use derate_kernel::ir::{Object, ObjectKind, Written};
 use derate_kernel::{HeldBy, LoopAnswer};
 
-use crate::{KernelModels, ModelledKernel};
+use crate::ModelledKernel;
 
 impl ModelledKernel {
     /// Whether an array is an `m_axi` port of the kernel.
@@ -41,24 +41,5 @@ impl ModelledKernel {
         let all = locals.chain(&self.program.globals);
         let mut named = all.filter(|object| object.name == *array).peekable();
         named.peek().is_some() && named.all(|object| object.written == Written::Nowhere)
-    }
-}
-
-impl KernelModels {
-    /// Why latencies of operators may be others on the part that the kernels are for.
-    #[must_use]
-    pub fn doubt_part(&self) -> Option<String> {
-        let part = &self.settings.part;
-        match &self.part_from {
-            Some(readme) => Some(format!(
-                "only `{readme}` names a part: on another one the operation may take other cycles"
-            )),
-            None => part.lacks_counts.then(|| {
-                format!(
-                    "`{}` is in no table of parts: the latencies are those of its family",
-                    part.name
-                )
-            }),
-        }
     }
 }

@@ -30,6 +30,7 @@ mod kernel_reading;
 mod kernels;
 mod latency;
 mod linked;
+mod part_doubt;
 mod pass;
 mod pass_memo;
 mod ports;

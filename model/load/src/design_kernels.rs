@@ -78,7 +78,7 @@ fn list_differences(report: &(FileId, Report), source: &SourceModel) -> Vec<Stri
         .filter_map(|path| Some((path.clone(), read_source(Path::new(path)).ok()?.0)))
         .collect();
     let syntheses = gather_syntheses(std::slice::from_ref(report));
-    let compare = |synthesis| find_stale(synthesis, &source.program, &source.answer, &texts);
+    let compare = |synthesis| find_stale(synthesis, &source.program, &source.answer, &texts, None);
     syntheses.first().map_or_else(Vec::new, compare)
 }
 

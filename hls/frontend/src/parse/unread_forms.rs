@@ -145,8 +145,16 @@ fn ends_with_bracket(text: &[u8], from: usize) -> bool {
 /// The bracket that closes the one at `open`.
 fn closing(text: &[u8], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
-    for (offset, byte) in text.get(open..)?.iter().enumerate().take(4096) {
+    let mut quote = None;
+    let mut before = b' ';
+    for (offset, &byte) in text.get(open..)?.iter().enumerate().take(4096) {
+        let is_escaped = std::mem::replace(&mut before, byte) == b'\\';
+        if let Some(mark) = quote {
+            quote = Some(mark).filter(|mark| *mark != byte || is_escaped);
+            continue;
+        }
         match byte {
+            b'"' | b'\'' => quote = Some(byte),
             b'(' => depth += 1,
             b')' => {
                 depth -= 1;
@@ -203,6 +211,7 @@ mod tests {
             ("for (;;)\n  word_t tmp = in.read();", "for (;;) in.read();"),
             ("if (a) ap_int<8> x = f(1); else const int y = 2;", "if (a) f(1); else 2;"),
             ("while (f(a)) a::b c;", "while (f(a)) ;"),
+            ("if (c == '(') int x = f(d);", "if (c == '(') f(d);"),
             ("using typename base<T>::x;", "using base<T>::x;"),
             ("p = new char *[n];", "p = new char [n];"),
             ("void f(int n, opt o = {}, opt p = { });", "void f(int n, opt o , opt p );"),

@@ -358,7 +358,7 @@ impl Storage {
     pub(crate) fn place_in_banks(&self, index: &[Linear], moduli: &[u64]) -> Option<Vec<Linear>> {
         let cuts = self.cuts.iter().zip(&self.dims).zip(moduli);
         let chosen = |((cut, length), modulus): ((&Cut, &u64), &u64)| {
-            *length > 1 && cut.banks(*length) == *length && *modulus != 0
+            self.bus.is_none() && *length > 1 && cut.banks(*length) == *length && *modulus != 0
         };
         let is_chosen: Vec<bool> = cuts.map(chosen).collect();
         is_chosen.contains(&true).then(|| {

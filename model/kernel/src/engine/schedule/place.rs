@@ -82,8 +82,7 @@ impl<'m> Ports<'m> {
         access: &MemoryAccess,
         write: bool,
     ) -> Option<(usize, u64, Vec<Linear>)> {
-        let moduli =
-            self.moduli.get(&access.storage).filter(|_| !write && storage.bus.is_none())?;
+        let moduli = self.moduli.get(&access.storage).filter(|_| !write)?;
         let place = storage.place_in_banks(&access.index, moduli)?;
         Some((access.storage, access.bank.class(moduli), place))
     }
