@@ -163,7 +163,7 @@ fn compare(synthesis: &Synthesis, scheduled: Scheduled, files: &[PathBuf]) -> Mo
         .iter()
         .filter_map(|path| Some((path.clone(), load::read_source(Path::new(path)).ok()?.0)))
         .collect();
-    let stale = find_stale(synthesis, &program, &answer, &texts);
+    let stale = find_stale(synthesis, &program, &answer, &texts, None);
     let files = files.iter().map(|path| path.display().to_string()).collect();
     Modelled { answer, settings: request.settings, files, stale, notes: request.notes }
 }
