@@ -5,5 +5,5 @@ mod linked_kernels;
 mod unjudged;
 
 pub use group::{BankGroup, find_bank_groups};
-pub use linked_kernels::LinkedKernels;
+pub use linked_kernels::{BankTraffic, LinkedKernels};
 pub use unjudged::are_benches;

@@ -4,18 +4,22 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Access, AccessForm, AccessKind, Arm, Call, Function, Span, bare_name, split_words,
+    Access, AccessForm, AccessKind, Arm, Call, Function, Resolver, Span, bare_name, split_words,
 };
 
 mod fixed_bounds;
 mod frame;
+mod weigh;
 
 use frame::Frame;
+use weigh::{Rounds, Trips, list_extents};
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
 /// No more uses are listed.
 const USES: usize = 4000;
+/// So many accesses in one run of a kernel, at most, are no traffic: some hundred bytes.
+const FEW: u64 = 256;
 
 /// Uses of one direction that may be in the same cycles.
 #[derive(Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
@@ -28,10 +32,41 @@ struct Together {
 /// The arms of `if` that an argument is used in; `None` is in none.
 type Arms = BTreeSet<Option<Arm>>;
 
+/// The uses of an argument in one place.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    arms: Arms,
+    /// The accesses in a run of the kernel.
+    times: u64,
+}
+
+/// Arguments that are used at the same time.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Meeting<'a> {
+    /// The arguments.
+    pub names: Vec<&'a str>,
+    /// The accesses in a run of the kernel that at least two of them make; the largest number where they are not known.
+    times: u64,
+}
+
+impl Meeting<'_> {
+    /// The accesses that at least two of them make in a run of the kernel.
+    pub fn times(&self) -> u64 {
+        self.times
+    }
+
+    /// How often a run of the kernel has them meet, at most, where that is so seldom that it costs nothing.
+    pub fn seldom(&self) -> Option<u64> {
+        (self.times <= FEW).then_some(self.times)
+    }
+}
+
 /// The arguments that are used together, by place and direction.
 #[derive(Debug, Default)]
 pub struct ConcurrentUses {
-    together: BTreeMap<Together, BTreeMap<String, Arms>>,
+    together: BTreeMap<Together, BTreeMap<String, Uses>>,
+    /// The accesses of each argument in a run of the kernel.
+    totals: BTreeMap<String, u64>,
     /// The arguments that have uses which are not followed: through another pointer, or in a call whose body is not known.
     open: BTreeSet<String>,
     /// The arguments that have any use that is known.
@@ -51,6 +86,10 @@ struct Caller {
     pipelined: bool,
     /// The arm that the call is in.
     arm: Option<Arm>,
+    /// The loops around the call.
+    rounds: Rounds,
+    /// What is known of the parameters' values.
+    values: BTreeMap<String, i128>,
     depth: usize,
 }
 
@@ -58,6 +97,9 @@ struct Caller {
 struct Bodies<'a> {
     functions: &'a [&'a Function],
     constants: &'a BTreeSet<&'a str>,
+    resolver: &'a Resolver<'a>,
+    /// The elements of the kernel's arguments, by their names.
+    extents: BTreeMap<String, u64>,
     /// Whether a function is pipelined as a whole, where it was asked for.
     pipelined: RefCell<BTreeMap<Span, bool>>,
 }
@@ -77,58 +119,51 @@ impl<'a> Bodies<'a> {
 
 impl ConcurrentUses {
     /// The uses of a kernel's arguments; functions are those of the design, constants the names of those of its files.
-    pub fn find(top: &Function, functions: &[&Function], constants: &BTreeSet<&str>) -> Self {
+    pub fn find(
+        top: &Function,
+        functions: &[&Function],
+        constants: &BTreeSet<&str>,
+        resolver: &Resolver<'_>,
+    ) -> Self {
         let mut uses = Self::default();
-        let bodies = &Bodies { functions, constants, pipelined: RefCell::default() };
+        let extents = list_extents(top, resolver);
+        let pipelined = RefCell::default();
+        let bodies = &Bodies { functions, constants, resolver, extents, pipelined };
         let names = top.parameters.iter().map(|one| (one.name.clone(), one.name.clone()));
         let caller = Caller { arguments: names.collect(), ..Caller::default() };
         uses.follow(top, bodies, &caller);
         uses
     }
 
-    /// Which arguments of `names` are used at the same time, in one direction: each of a group with each other one of it.
-    pub fn list_meeting<'a>(&self, names: &[&'a str]) -> Vec<Vec<&'a str>> {
-        let mut groups: Vec<Vec<&'a str>> = Vec::new();
+    /// Which arguments of `names` are used at the same time, in one direction: each of a group with each other one of it. Those
+    /// that make few accesses are left out of a group where others make more. The groups that cost most are first.
+    pub fn list_meeting<'a>(&self, names: &[&'a str]) -> Vec<Meeting<'a>> {
+        let mut groups: Vec<Meeting<'a>> = Vec::new();
         for all in self.together.values() {
-            let own: Vec<(&'a str, &Arms)> =
-                names.iter().filter_map(|&name| Some((name, all.get(name)?))).collect();
-            for first in 0..own.len() {
-                let mut group = vec![own[first]];
-                for &other in &own {
-                    let is_new = group.iter().all(|(name, _)| *name != other.0);
-                    if is_new && group.iter().all(|(_, arms)| may_meet(arms, other.1)) {
-                        group.push(other);
-                    }
-                }
-                let mut group: Vec<&str> = group.into_iter().map(|(name, _)| name).collect();
-                group.sort_by_key(|name| names.iter().position(|one| one == name));
-                if group.len() > 1 && !groups.contains(&group) {
-                    groups.push(group);
-                }
-            }
+            join_groups(&mut groups, names, all);
         }
-        let is_part = |group: &Vec<&str>| {
-            let holds = |other: &Vec<&str>| group.iter().all(|name| other.contains(name));
-            groups.iter().any(|other| other.len() > group.len() && holds(other))
-        };
-        let mut whole: Vec<Vec<&str>> =
-            groups.iter().filter(|one| !is_part(one)).cloned().collect();
-        whole.sort_by_key(|group| names.iter().position(|one| group.first() == Some(one)));
-        whole
+        keep_whole(groups, names)
     }
 
-    /// Whether two of `names` are used at the same time, whatever their directions.
-    pub fn any_meet(&self, names: &[&str]) -> bool {
-        let mut places: BTreeMap<&[Span], Vec<(&str, &Arms)>> = BTreeMap::new();
+    /// Which arguments of `names` are used at the same time, whatever their directions: the group that costs most.
+    pub fn find_meeting<'a>(&self, names: &[&'a str]) -> Option<Meeting<'a>> {
+        let mut places: BTreeMap<&[Span], BTreeMap<String, Uses>> = BTreeMap::new();
         for (key, all) in &self.together {
-            let own = all.iter().filter(|(name, _)| names.contains(&name.as_str()));
-            let own = own.map(|(name, arms)| (name.as_str(), arms));
-            places.entry(&key.place).or_default().extend(own);
+            let place = places.entry(&key.place).or_default();
+            for (name, uses) in all {
+                place.entry(name.clone()).or_default().join(uses);
+            }
         }
-        let meet = |one: &(&str, &Arms), other: &(&str, &Arms)| {
-            one.0 != other.0 && may_meet(one.1, other.1)
-        };
-        places.values().any(|all| all.iter().any(|one| all.iter().any(|other| meet(one, other))))
+        let mut groups = Vec::new();
+        for all in places.values() {
+            join_groups(&mut groups, names, all);
+        }
+        keep_whole(groups, names).into_iter().next()
+    }
+
+    /// Whether all uses of an argument are known, and are few.
+    pub fn is_light(&self, name: &str) -> bool {
+        !self.is_open(name) && self.totals.get(name).is_some_and(|times| *times <= FEW)
     }
 
     /// Whether any use of an argument is known.
@@ -146,7 +181,7 @@ impl ConcurrentUses {
         self.open.contains(name)
     }
 
-    fn add(&mut self, place: &[Span], kind: AccessKind, arm: Option<Arm>, argument: &str) {
+    fn add(&mut self, place: &[Span], kind: AccessKind, one: &Uses, argument: &str) {
         self.number += 1;
         for writes in [false, true] {
             let counts = match kind {
@@ -156,13 +191,20 @@ impl ConcurrentUses {
             };
             if counts {
                 let key = Together { place: place.to_vec(), writes };
-                self.join(key, argument, [arm].into());
+                self.join(key, argument, one);
             }
         }
     }
 
-    fn join(&mut self, key: Together, argument: &str, arms: Arms) {
-        self.together.entry(key).or_default().entry(argument.to_owned()).or_default().extend(arms);
+    fn join(&mut self, key: Together, argument: &str, one: &Uses) {
+        let place = self.together.entry(key).or_default();
+        place.entry(argument.to_owned()).or_default().join(one);
+    }
+
+    /// Counts the accesses of an argument, also those that are in no loop.
+    fn count(&mut self, argument: &str, times: u64) {
+        let total = self.totals.entry(argument.to_owned()).or_default();
+        *total = total.saturating_add(times);
     }
 
     /// Takes in what a process of a dataflow uses: it runs at the same time as the other processes of the `whole`.
@@ -171,11 +213,14 @@ impl ConcurrentUses {
         self.open.extend(process.open);
         self.used.extend(process.used);
         for (key, all) in process.together {
-            for (argument, arms) in all {
+            for (argument, uses) in all {
                 let whole = Together { place: whole.to_vec(), writes: key.writes };
-                self.join(whole, &argument, arms.clone());
-                self.join(key.clone(), &argument, arms);
+                self.join(whole, &argument, &uses);
+                self.join(key.clone(), &argument, &uses);
             }
+        }
+        for (argument, times) in process.totals {
+            self.count(&argument, times);
         }
     }
 
@@ -211,6 +256,9 @@ impl ConcurrentUses {
         }
         self.number += 1;
         let frame = Frame::new(function, bodies, caller);
+        let calls = |call: &Call| frame.calls_loop(call, &mut BTreeSet::from([function.span]));
+        let trips =
+            Trips::count(function, bodies.resolver, caller.values.clone(), frame.is_dataflow);
         for access in &function.accesses {
             let Some(argument) = caller.arguments.get(&access.array) else { continue };
             self.used.insert(argument.clone());
@@ -222,17 +270,22 @@ impl ConcurrentUses {
                 continue;
             }
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
+            let rounds = trips.around(access.span, &caller.rounds, calls);
+            let extent = bodies.extents.get(argument).copied();
+            let one = Uses { arms: [arm].into(), times: trips.weigh(access, &rounds, extent) };
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
+                    self.count(argument, one.times);
                     if let Some(place) = frame.find_place(access.span, access.loop_index) {
-                        self.add(&place.path, kind, arm, argument);
+                        self.add(&place.path, kind, &one, argument);
                     }
                 }
                 // A copy is a loop of its own.
                 AccessForm::Copy => {
                     let alone = [caller.path.clone(), vec![access.span]].concat();
                     let place = if frame.is_dataflow { frame.whole() } else { alone };
-                    self.add(&place, kind, arm, argument);
+                    self.count(argument, one.times);
+                    self.add(&place, kind, &one, argument);
                 }
                 // What a call does with them is followed below.
                 AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {
@@ -256,10 +309,13 @@ impl ConcurrentUses {
             let mut path = caller.path.clone();
             path.push(call.span);
             let depth = caller.depth + 1;
+            let rounds = trips.around(call.span, &caller.rounds, calls);
+            let values = bodies.resolver.call_values(function, call, callee, &trips.values);
             if frame.is_dataflow {
                 // Processes run at the same time, whatever their own loops are.
                 let mut inner = Self::default();
-                let within = Caller { arguments, path, arm, depth, ..Caller::default() };
+                let within =
+                    Caller { arguments, path, arm, rounds, values, depth, ..Caller::default() };
                 inner.follow(callee, bodies, &within);
                 self.join_process(inner, &frame.whole());
                 continue;
@@ -267,10 +323,64 @@ impl ConcurrentUses {
             let place = frame.find_place(call.span, None);
             let pipelined = place.as_ref().is_some_and(|place| place.pipelined);
             let around = place.map(|place| place.path);
-            let within = Caller { arguments, path, around, pipelined, arm, depth };
+            let within = Caller { arguments, path, around, pipelined, arm, rounds, values, depth };
             self.follow(callee, bodies, &within);
         }
     }
+}
+
+impl Uses {
+    fn join(&mut self, other: &Self) {
+        self.arms.extend(&other.arms);
+        self.times = self.times.saturating_add(other.times);
+    }
+}
+
+/// Adds the groups of arguments that meet in one place, each of which has those that meet one of them.
+fn join_groups<'a>(groups: &mut Vec<Meeting<'a>>, names: &[&'a str], all: &BTreeMap<String, Uses>) {
+    let own: Vec<(&'a str, &Uses)> =
+        names.iter().filter_map(|&name| Some((name, all.get(name)?))).collect();
+    for first in 0..own.len() {
+        let mut group = vec![own[first]];
+        for &other in &own {
+            let is_new = group.iter().all(|(name, _)| *name != other.0);
+            if is_new && group.iter().all(|(_, uses)| may_meet(&uses.arms, &other.1.arms)) {
+                group.push(other);
+            }
+        }
+        let many = group.iter().filter(|(_, uses)| uses.times > FEW).count();
+        if many > 1 {
+            group.retain(|(_, uses)| uses.times > FEW);
+        }
+        let mut all: Vec<u64> = group.iter().map(|(_, uses)| uses.times).collect();
+        all.sort_unstable();
+        let Some(times) = all.len().checked_sub(2).and_then(|at| all.get(at).copied()) else {
+            continue;
+        };
+        let mut group: Vec<&str> = group.into_iter().map(|(name, _)| name).collect();
+        group.sort_by_key(|name| names.iter().position(|one| one == name));
+        match groups.iter_mut().find(|one| one.names == group) {
+            Some(known) => known.times = known.times.max(times),
+            None => groups.push(Meeting { names: group, times }),
+        }
+    }
+}
+
+/// The groups that are no part of a larger one which costs as much, those that cost most first.
+fn keep_whole<'a>(groups: Vec<Meeting<'a>>, names: &[&str]) -> Vec<Meeting<'a>> {
+    let is_part = |group: &Meeting<'_>| {
+        let holds = |other: &Meeting<'_>| {
+            group.names.iter().all(|name| other.names.contains(name)) && other.times >= group.times
+        };
+        groups.iter().any(|other| other.names.len() > group.names.len() && holds(other))
+    };
+    let mut whole: Vec<Meeting<'_>> = groups.iter().filter(|one| !is_part(one)).cloned().collect();
+    let place = |one: &Meeting<'_>| names.iter().position(|name| one.names.first() == Some(name));
+    whole.sort_by_key(|one| (std::cmp::Reverse(one.times), place(one)));
+    if whole.iter().any(|one| one.times > FEW) {
+        whole.retain(|one| one.times > FEW);
+    }
+    whole
 }
 
 /// Whether two arguments are used at once: in arms of which one does not exclude the other.

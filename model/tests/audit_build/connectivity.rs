@@ -34,6 +34,10 @@ fn arguments_on_a_range_may_be_apart() {
     };
     assert_eq!(level(&three("0:2")), Level::Note);
     assert_eq!(level(&three("0:1")), Level::Warning);
+    let help = |pins: &str| shared(pins)[0].help.clone();
+    assert!(help(&three("0:1")).starts_with("pin each argument"));
+    let many: Vec<String> = (0..40).map(|at| format!("sp=vadd_1.a{at}:HBM[{}]", at / 2)).collect();
+    assert!(help(&many.join("\n")).starts_with("40 arguments are pinned to HBM"));
     assert_eq!(level("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]"), Level::Note);
 }
 
@@ -47,10 +51,12 @@ fn a_range_is_not_sure_to_share_a_bank() {
     let note = |banks: &str, number: usize| {
         (Level::Note, format!("{number} arguments share HBM[{banks}]"))
     };
-    assert_eq!(list(beside), [note("0", 2), note("1", 2)]);
+    assert_eq!(list("sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[0:1]"), [note("0", 2)]);
+    // Three have two banks: which two share is not known, and said once.
+    assert_eq!(list(beside), [(Level::Warning, "3 arguments share HBM[0:1]".to_owned())]);
     // The pair of ranges is part of the three.
     let within = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[2:7]\nsp=vadd_1.c:HBM[3]";
-    assert_eq!(list(within), [note("3", 3)]);
+    assert_eq!(list(within), [note("2:3", 3)]);
     // Two are on the bank for sure.
     let fixed = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]\nsp=vadd_1.c:HBM[3]";
     assert_eq!(list(fixed), [(Level::Warning, "2 arguments share HBM[3]".to_owned())]);

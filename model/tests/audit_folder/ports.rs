@@ -9,7 +9,7 @@ fn kernel(bundles: [&str; 2], is_together: bool) -> String {
         "extern \"C\" void top(int *a, int *b, int *out) {{\n\
          #pragma HLS interface m_axi port=a bundle={}\n#pragma HLS interface m_axi port=b bundle={}\n\
          #pragma HLS interface m_axi port=out bundle=results\n    int sum = 0;\n\
-         for (int i = 0; i < 64; i++) sum += a[i] + {first};\n    for (int i = 0; i < 64; i++) sum += {second};\n\
+         for (int i = 0; i < 4096; i++) sum += a[i] + {first};\n    for (int i = 0; i < 4096; i++) sum += {second};\n\
          out[0] = sum;\n}}\n",
         bundles[0], bundles[1]
     )
@@ -48,8 +48,7 @@ fn a_configuration_knows_the_kernels_of_other_designs() {
     assert_eq!(level(&["link/a/top.cpp", "other/top.cpp"], ["one", "one"]), "");
     assert_eq!(level(&["link/a/top.cpp"], ["one", "two"]), "warning");
     // A function of the host is not the kernel, however near it lies.
-    let host =
-        "void top(int *a, int *b, int *out) { for (int i = 0; i < 64; i++) out[i] = a[i] + b[i]; }";
+    let host = "void top(int *a, int *b, int *out) { for (int i = 0; i < 4096; i++) out[i] = a[i] + b[i]; }";
     let near = [("link/one.cfg", pins), ("link/app/host.cpp", host)];
     assert!(found("connectivity/shared-bank", &near)[0].starts_with("warning"));
     let code = kernel(["one", "one"], true);
@@ -75,7 +74,8 @@ fn an_argument_without_traffic_shares_no_bank() {
     assert_eq!(number("", ""), 0);
     assert_eq!(number("", &format!("{sum} b[0] = s;")), 0);
     assert_eq!(number("", &format!("{sum} *b = s;")), 0);
-    for traffic in ["for (int i = 0; i < n; i++) b[i] = s;", "b[0] = s; b[1] = n;", "use(b);"] {
+    assert_eq!(number("", &format!("{sum} b[0] = s; b[1] = n;")), 0);
+    for traffic in ["for (int i = 0; i < n; i++) b[i] = s;", "use(b);"] {
         assert_eq!(number("void use(int *x);", &format!("{sum} {traffic}")), 1, "{traffic}");
     }
     // A macro may name it.
@@ -93,8 +93,7 @@ fn an_argument_without_traffic_shares_no_bank() {
 fn arguments_whose_uses_are_not_followed_do_not_take_turns() {
     let pins = "[connectivity]\nnk=top:1\nsp=top_1.a:HBM[0]\nsp=top_1.b:HBM[0]\n";
     let level = |before: &str, body: &str| {
-        let plain =
-            "for (int i = 0; i < 64; i++) a[i] = 0;\n    for (int i = 0; i < 64; i++) b[i] = 0;";
+        let plain = "for (int i = 0; i < 4096; i++) a[i] = 0;\n    for (int i = 0; i < 4096; i++) b[i] = 0;";
         let code = format!(
             "{before}\nextern \"C\" void top(int *a, int *b) {{\n\
              #pragma HLS interface m_axi port=a bundle=one\n#pragma HLS interface m_axi port=b bundle=two\n\
@@ -103,12 +102,11 @@ fn arguments_whose_uses_are_not_followed_do_not_take_turns() {
         let all = found("connectivity/shared-bank", &[("top.cpp", &code), ("link.cfg", pins)]);
         all.first().and_then(|one| one.split(' ').next()).map(str::to_owned).unwrap_or_default()
     };
-    let clear = "void clear(int *x) { for (int i = 0; i < 64; i++) x[i] = 0; }";
-    let both =
-        "struct unit { void both(int *x, int *y) { for (int i = 0; i < 64; i++) x[i] = y[i]; } };";
+    let clear = "void clear(int *x) { for (int i = 0; i < 4096; i++) x[i] = 0; }";
+    let both = "struct unit { void both(int *x, int *y) { for (int i = 0; i < 4096; i++) x[i] = y[i]; } };";
     assert_eq!(level("", ""), "note");
     assert_eq!(level(clear, "clear(a);"), "note");
-    let alias = "int *p = a; for (int i = 0; i < 64; i++) p[i] = b[i];";
+    let alias = "int *p = a; for (int i = 0; i < 4096; i++) p[i] = b[i];";
     assert_eq!(level("", alias), "warning");
     assert_eq!(level("void move(int *x, int *y);", "move(a, b);"), "warning");
     assert_eq!(level(both, "unit it; it.both(a, b);"), "warning");
@@ -124,7 +122,7 @@ fn what_is_used_at_the_same_time_is_named_loop_by_loop() {
         #pragma HLS interface m_axi port=a bundle=all\n#pragma HLS interface m_axi port=b bundle=all\n\
         #pragma HLS interface m_axi port=c bundle=all\n#pragma HLS interface m_axi port=d bundle=all\n\
         #pragma HLS interface m_axi port=out bundle=results\n    int sum = 0;\n\
-        for (int i = 0; i < 64; i++) sum += a[i] + b[i];\n    for (int i = 0; i < 64; i++) sum += c[i] + d[i];\n\
+        for (int i = 0; i < 4096; i++) sum += a[i] + b[i];\n    for (int i = 0; i < 4096; i++) sum += c[i] + d[i];\n\
         out[0] = sum;\n}\n";
     let notes = super::notes("kernel/shared-bundle", &[("top.cpp", text)]);
     assert_eq!(notes[1], "used at the same time: a, b; c, d");
@@ -148,7 +146,7 @@ fn on_one_bundle(before: &str, body: &str) -> Vec<String> {
 fn a_pragma_before_a_body_without_braces_pipelines_its_loop_only() {
     let read = |head: &str| {
         format!(
-            "for (int i = 0; i < 64; i++)\n{head}  x[i] = a[i];\nfor (int i = 0; i < 64; i++)\n  y[i] = b[i];"
+            "for (int i = 0; i < 4096; i++)\n{head}  x[i] = a[i];\nfor (int i = 0; i < 4096; i++)\n  y[i] = b[i];"
         )
     };
     assert!(on_one_bundle("", &read("#pragma HLS pipeline II=1\n")).is_empty());
@@ -162,7 +160,7 @@ fn a_pragma_before_a_body_without_braces_pipelines_its_loop_only() {
 fn a_pipelined_function_needs_loops_with_fixed_bounds() {
     let read = |bound: &str| {
         format!(
-            "#pragma HLS pipeline\nfor (int i = 0; i < 64; i++) x[i] = a[i];\n\
+            "#pragma HLS pipeline\nfor (int i = 0; i < 4096; i++) x[i] = a[i];\n\
              for (int i = 0; i < {bound}; i++) y[i] = b[i];"
         )
     };
@@ -180,7 +178,7 @@ fn a_pipelined_function_needs_loops_with_fixed_bounds() {
 fn a_bound_is_fixed_where_all_its_words_are() {
     let read = |before: &str, bound: &str| {
         let body = format!(
-            "#pragma HLS pipeline\nfor (int i = 0; i < 64; i++) x[i] = a[i];\n\
+            "#pragma HLS pipeline\nfor (int i = 0; i < 4096; i++) x[i] = a[i];\n\
              for (int i = 0; i < 8; i++) for (int j = i; j < {bound}; j++) y[j] += b[j];"
         );
         on_one_bundle(before, &body).len()
@@ -208,13 +206,13 @@ fn a_bound_is_fixed_where_all_its_words_are() {
 /// Each function is gone through once, not once for each way to it.
 #[test]
 fn functions_that_call_the_next_many_times_are_gone_through_once() {
-    let mut before = "void f0(int *p) { for (int i = 0; i < 64; i++) p[i] = i; }\n".to_owned();
+    let mut before = "void f0(int *p) { for (int i = 0; i < 4096; i++) p[i] = i; }\n".to_owned();
     for level in 1..10 {
         let calls = format!("f{}(p); ", level - 1).repeat(30);
         let next = format!("void f{level}(int *p) {{\n#pragma HLS pipeline\n{calls}}}\n");
         before.push_str(&next);
     }
-    let body = "for (int i = 0; i < 64; i++) y[i] = a[i] + b[i];\nf9(out);";
+    let body = "for (int i = 0; i < 4096; i++) y[i] = a[i] + b[i];\nf9(out);";
     assert_eq!(on_one_bundle(&before, body)[1], "used at the same time: a, b");
 }
 
@@ -231,4 +229,36 @@ fn numbers_that_are_read_beside_loops_are_not_used_at_the_same_time() {
     assert_eq!(on_one_bundle(flat, pairs)[1], "used at the same time: a, b");
     let unrolled = "for (int t = 0; t < 8; t++) { int s = a[t] + b[t];\nfor (int i = 0; i < 8; i++) {\n#pragma HLS unroll\n y[i] += s; } }";
     assert_eq!(on_one_bundle("", unrolled)[1], "used at the same time: a, b");
+}
+
+/// What an argument costs: the accesses of a run, not that there are some.
+#[test]
+fn a_few_accesses_are_no_traffic() {
+    let pins = "[connectivity]\nsp=top_1.a:DDR[0]\nsp=top_1.b:DDR[0]\n";
+    let level = |depth: &str, body: &str| {
+        let code = format!(
+            "const int FEW = 53;\nextern \"C\" void top(int *a, int *b, int *out, int n) {{\n\
+             #pragma HLS interface m_axi port=a bundle=one\n#pragma HLS interface m_axi port=b bundle=two {depth}\n\
+             int s = 0;\n    {body}\n    out[0] = s;\n}}\n"
+        );
+        let all = found("connectivity/shared-bank", &[("top.cpp", &code), ("link.cfg", pins)]);
+        all.first().and_then(|one| one.split(' ').next()).map(str::to_owned).unwrap_or_default()
+    };
+    let together = "for (int i = 0; i < n; i++) s += a[i] + b[i];";
+    assert_eq!(level("", together), "warning");
+    assert_eq!(level("depth=16", together), "");
+    assert_eq!(level("depth=FEW", together), "");
+    assert_eq!(level("depth=65536", together), "warning");
+    // Each of the 16 is read n times.
+    let often = "for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) s += a[i] + b[i];";
+    assert_eq!(level("depth=16", often), "warning");
+    // A few words of each layer, beside loops that take far longer.
+    let beside = |words: &str| {
+        format!(
+            "for (int l = 0; l < n; l++) {{\n    for (int i = 0; i < {words}; i++) s += a[l * 8 + i] + b[l * 8 + i];\n    \
+             for (int i = 0; i < 4096; i++) s += a[i];\n}}"
+        )
+    };
+    assert_eq!(level("", &beside("FEW")), "");
+    assert_eq!(level("", &beside("100 * FEW")), "warning");
 }

@@ -8,12 +8,14 @@
 //!
 //! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
 //! and both have to be pinned to it. So are arguments whose ranges have room for all of them: the host may place their
-//! buffers apart. Such arguments are reported once, not once for each bank. So are arguments of one kernel whose source uses
-//! no two of them in one loop or dataflow region. Where the source uses one of them through another pointer, or in a call
-//! without a body, that is not known.
+//! buffers apart. Banks that ranges join are reported once: which of them two arguments share is not known. Arguments of one
+//! kernel whose source uses no two of them in one loop or dataflow region are a note, too. Where the source uses one of
+//! them through another pointer, or in a call without a body, that is not known.
 //!
 //! Nothing is said of arguments of one `m_axi` bundle: they share one port, and a second bank gives it nothing. Nor of an
-//! argument that the source never uses, or uses once and not in a loop: by its name, or by a macro. Nor of a configuration with placeholders
+//! argument without traffic. The source never uses it, by its name or by a macro, uses it once and not in a loop, or has at most
+//! 256 accesses to it in a run of the kernel, such as a `depth=16` that one loop reads. Up to 64 accesses beside a loop of 1,024
+//! iterations or more are as little. Nor of a configuration with placeholders
 //! (`%NAME%`, `{{name}}`, `@NAME@`), or whose kernels are all test benches by their names (`pe_tb`, `tb_pe`, `test_pe`).
 //! The source of a kernel may be in another design of the folder.
 //!
@@ -32,21 +34,27 @@
 //!
 //! ## How to fix
 //!
-//! Give each argument that is accessed at the same time a bank of its own. Where they are used one
+//! Give each argument that is accessed at the same time a bank of its own. Where the configuration has more arguments than the
+//! card has banks, place those on one bank that have the least traffic or are used one after another. Where they are used one
 //! after another and the source does not show it, set the rule's level to `off` or `note` in `[audit.levels]`.
 
 use std::collections::BTreeSet;
 
-use derate_hls::MemoryPin;
-use derate_machine::banks::{BankGroup, LinkedKernels, are_benches, find_bank_groups};
+use derate_hls::{Connectivity, MemoryPin, Resolver};
+use derate_machine::banks::{BankGroup, BankTraffic, LinkedKernels, are_benches, find_bank_groups};
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_units::figures::count;
+use derate_units::figures::{count, list_few};
 
 /// How many arguments of a bank are labelled.
 const LABELLED: usize = 3;
+/// The banks of the cards that have most of them.
+const DDR: u64 = 4;
+const HBM: u64 = 32;
+/// How many arguments that are used at the same time are named.
+const NAMED: usize = 8;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
@@ -55,14 +63,38 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     }
     let (functions, constants) = (input.linked_functions(), input.code.constant_names());
     let files = input.macro_files();
-    let kernels = LinkedKernels::new(input.sources, connectivity, functions, constants, files);
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    let kernels =
+        LinkedKernels::new(input.sources, connectivity, functions, constants, files, resolver);
     let busy = connectivity.memory.iter().filter(|pin| !kernels.is_idle(pin));
     let shared =
         find_bank_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));
-    shared.map(|group| report_shared(&kernels, &group)).collect()
+    let help = |group: &BankGroup<'_>| help_spread(input, connectivity, group);
+    shared.map(|group| report_shared(&kernels, &group, help(&group))).collect()
 }
 
-fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>) -> Finding {
+/// What can be done: there are banks for all arguments, or there are not.
+fn help_spread(
+    input: &AuditInput<'_>,
+    connectivity: &Connectivity,
+    group: &BankGroup<'_>,
+) -> String {
+    let memory = group.banks.memory.as_str();
+    let pinned = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory).count();
+    let card = input.platform.and_then(|card| card.banks.iter().find(|one| one.memory == memory));
+    let banks = card.map_or(if memory == "DDR" { DDR } else { HBM }, |one| one.count.value);
+    if u64::try_from(pinned).is_ok_and(|pinned| pinned > banks) {
+        let on = if card.is_some() { "this card" } else { "no card" };
+        let more = if card.is_some() { "" } else { "more than " };
+        return format!(
+            "{pinned} arguments are pinned to {memory}, of which {on} has {more}{banks} banks: have those share one that have \
+             little traffic, or are used one after another"
+        );
+    }
+    "pin each argument that is accessed at the same time to a bank of its own".to_owned()
+}
+
+fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: String) -> Finding {
     let BankGroup { banks, pins, may_be_apart } = group;
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
@@ -70,10 +102,27 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>) -> Finding 
     let named: BTreeSet<&str> =
         pins.iter().map(|pin| kernels.kernel_of_unit(&pin.unit.value)).collect();
     let may_hand_over = named.len() == pins.len();
-    let take_turns = kernels.take_turns(pins);
+    let traffic = kernels.find_traffic(pins);
+    let (is_free, shown) = match traffic {
+        BankTraffic::Unknown => (false, None),
+        BankTraffic::InTurn => (
+            true,
+            Some(
+                "the kernel reads or writes no two of them in one loop or dataflow region"
+                    .to_owned(),
+            ),
+        ),
+        BankTraffic::Seldom(times) => {
+            (true, Some(format!("two of them meet in at most {times} accesses of a run")))
+        }
+        BankTraffic::Together(names) => (
+            false,
+            (names.len() < pins.len())
+                .then(|| format!("used at the same time: {}", list_few(&names, NAMED))),
+        ),
+    };
     let level =
-        if may_hand_over || *may_be_apart || take_turns { Level::Note } else { Level::Warning };
-    let in_turn = "the kernel reads or writes no two of them in one loop or dataflow region";
+        if may_hand_over || *may_be_apart || is_free { Level::Note } else { Level::Warning };
     let placed = "the host may place their buffers in different banks of their ranges";
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
     Finding::new("connectivity/shared-bank", level, banks.to_string())
@@ -83,8 +132,8 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>) -> Finding 
         .with_note(format!("{banks}: {}", arguments.join(", ")))
         .with_notes(may_hand_over.then(|| handed.to_owned()))
         .with_notes(may_be_apart.then(|| placed.to_owned()))
-        .with_notes(take_turns.then(|| in_turn.to_owned()))
-        .with_help("pin each argument that is accessed at the same time to a bank of its own")
+        .with_notes(shown)
+        .with_help(help)
         .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))
 }
 

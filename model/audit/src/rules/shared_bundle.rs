@@ -6,7 +6,9 @@
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
 //! or in one dataflow region, here or in a function that is called. What is in different
 //! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
-//! that are read beside a loop, once for each of its runs, do not count either. The `pipeline` of a function counts where the bounds of all its
+//! that are read beside a loop, once for each of its runs, do not count either. Where no two of them make more than 256 accesses
+//! in a run of the kernel, it is a note; so are up to 64 accesses beside a loop of 1,024 iterations or more. The groups that cost
+//! most are named first, without those that have so few accesses. The `pipeline` of a function counts where the bounds of all its
 //! loops are made of numbers, constants, template arguments and counters. Above another bound the tool drops it. A
 //! function that another one with ports calls is not judged: the tool ignores its interfaces.
 //!
@@ -37,8 +39,9 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_machine::ConcurrentUses;
+use derate_hls::Resolver;
 use derate_machine::m_axi::{Port, PortCallers, m_axi_ports};
+use derate_machine::{ConcurrentUses, Meeting};
 use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.
@@ -55,13 +58,14 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let is_kernel = |one: &&&Function| tops.contains(&one.name) || !callers.call(one);
     let kernels = functions.iter().filter(is_kernel);
     let constants = input.code.constant_names();
-    kernels.flat_map(|function| report_function(function, &functions, &constants)).collect()
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    let find = |one: &Function| ConcurrentUses::find(one, &functions, &constants, &resolver);
+    kernels.flat_map(|function| report_function(function, find)).collect()
 }
 
 fn report_function(
     function: &Function,
-    functions: &[&Function],
-    constants: &BTreeSet<&str>,
+    find: impl Fn(&Function) -> ConcurrentUses,
 ) -> Vec<Finding> {
     let all = m_axi_ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
@@ -74,7 +78,7 @@ fn report_function(
     if bundles.is_empty() {
         return Vec::new();
     }
-    let uses = ConcurrentUses::find(function, functions, constants);
+    let uses = find(function);
     let shared = bundles.into_iter();
     shared
         .filter_map(|(bundle, ports)| report_bundle(function, all.len(), (bundle, &ports), &uses))
@@ -82,8 +86,9 @@ fn report_function(
 }
 
 /// The arguments that are used at the same time, a group for each of the first loops.
-fn list_groups(groups: &[Vec<&str>]) -> String {
-    let shown: Vec<String> = groups.iter().take(GROUPS).map(|one| list_few(one, NAMED)).collect();
+fn list_groups(groups: &[Meeting<'_>]) -> String {
+    let shown = groups.iter().take(GROUPS).map(|one| list_few(&one.names, NAMED));
+    let shown: Vec<String> = shown.collect();
     let more = match groups.len().saturating_sub(GROUPS) {
         0 => String::new(),
         1 => "; and 1 more group".to_owned(),
@@ -104,10 +109,14 @@ fn report_bundle(
     if groups.is_empty() {
         return None;
     }
-    let is_used = |name: &&&str| groups.iter().any(|group| group.contains(*name));
+    let is_used = |name: &&&str| groups.iter().any(|group| group.names.contains(*name));
+    let seldom = groups.iter().map(Meeting::seldom).collect::<Option<Vec<u64>>>();
+    let seldom = seldom.and_then(|all| all.into_iter().max());
+    let level = if seldom.is_some() { Level::Note } else { Level::Warning };
+    let shown: Vec<&[&str]> = groups.iter().map(|one| one.names.as_slice()).collect();
     let meeting: Vec<&str> = names.iter().filter(is_used).copied().collect();
     Some(
-        Finding::new("kernel/shared-bundle", Level::Warning, format!("{within}::{bundle}"))
+        Finding::new("kernel/shared-bundle", level, format!("{within}::{bundle}"))
             .in_group(within.clone())
             .with_message(format!(
                 "{number} ports of `{name}` share bundle `{bundle}` and take turns"
@@ -118,6 +127,9 @@ fn report_bundle(
             )
             .with_note(format!("bundle `{bundle}`: {}", list_few(&names, NAMED)))
             .with_note(list_groups(&groups))
+            .with_notes(seldom.map(|times| {
+                format!("two of them meet in at most {times} accesses of a run: that costs little")
+            }))
             .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
             .with_help(format!(
                 "give the arguments that `{name}` uses at the same time bundles and banks of their \
@@ -129,7 +141,7 @@ fn report_bundle(
                 "bundle": bundle,
                 "ports": names,
                 "used_together": meeting,
-                "groups": groups,
+                "groups": shown,
             })),
     )
 }

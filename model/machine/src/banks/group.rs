@@ -18,31 +18,43 @@ pub struct BankGroup<'a> {
 }
 
 /// The groups by their banks. Where two arguments are on a bank and on no other, ranges that have it are left out: their
-/// buffers may lie elsewhere.
+/// buffers may lie elsewhere. Other banks that ranges join are one group: which of them two share is not known.
 pub fn find_bank_groups<'a>(pins: impl Iterator<Item = &'a MemoryPin>) -> Vec<BankGroup<'a>> {
     let mut groups: Vec<BankGroup<'a>> = Vec::new();
+    let is_fixed = |pin: &&MemoryPin| pin.banks.value.count() == Some(1);
     for (banks, mut pins) in find_shared(pins) {
-        let is_fixed = |pin: &&MemoryPin| pin.banks.value.count() == Some(1);
         if pins.iter().filter(|pin| is_fixed(pin)).count() > 1 {
             pins.retain(is_fixed);
             groups.push(BankGroup { banks, pins, may_be_apart: false });
             continue;
         }
-        let ranges = pins.iter().map(|pin| pin.banks.value.first.zip(pin.banks.value.last));
-        let may_be_apart = ranges.collect::<Option<Vec<_>>>().is_some_and(have_banks_of_their_own);
-        groups.push(BankGroup { banks, pins, may_be_apart });
+        // One before it may have been joined to several.
+        let mut joined = BankGroup { banks, pins, may_be_apart: true };
+        groups.retain_mut(|one| {
+            let is_joined =
+                one.may_be_apart && one.pins.iter().any(|pin| joined.pins.contains(pin));
+            if is_joined {
+                one.pins.extend(
+                    joined
+                        .pins
+                        .iter()
+                        .filter(|pin| !one.pins.contains(pin))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
+                joined.pins = std::mem::take(&mut one.pins);
+                joined.banks.first = one.banks.first.min(joined.banks.first);
+                joined.banks.last = one.banks.last.max(joined.banks.last);
+            }
+            !is_joined
+        });
+        groups.push(joined);
     }
-    let is_part = |index: usize| {
-        let Some(group) = groups.get(index).filter(|one| one.may_be_apart) else { return false };
-        let holds = |other: &BankGroup<'_>| group.pins.iter().all(|pin| other.pins.contains(pin));
-        groups.iter().enumerate().any(|(at, other)| {
-            let is_larger = other.pins.len() > group.pins.len();
-            at != index && other.may_be_apart && holds(other) && (is_larger || at < index)
-        })
-    };
-    let kept: Vec<bool> = (0..groups.len()).map(|index| !is_part(index)).collect();
-    let mut kept = kept.into_iter();
-    groups.retain(|_| kept.next().unwrap_or(true));
+    for group in groups.iter_mut().filter(|one| one.may_be_apart) {
+        let ranges = group.pins.iter().map(|pin| pin.banks.value.first.zip(pin.banks.value.last));
+        group.may_be_apart =
+            ranges.collect::<Option<Vec<_>>>().is_some_and(have_banks_of_their_own);
+    }
     groups
 }
 

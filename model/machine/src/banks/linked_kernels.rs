@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::concurrent_uses::ConcurrentUses;
+use crate::concurrent_uses::{ConcurrentUses, Meeting};
 use crate::m_axi::m_axi_ports;
 use derate_hls::{
-    AccessForm, Connectivity, FileId, Function, MemoryPin, Sources, count_mentions, split_words,
+    AccessForm, Connectivity, FileId, Function, MemoryPin, Resolver, Sources, count_mentions,
+    split_words,
 };
 
 /// The functions of a design, as the kernels that its configuration links.
@@ -16,7 +17,21 @@ pub struct LinkedKernels<'a> {
     functions: Vec<&'a Function>,
     constants: BTreeSet<&'a str>,
     files: BTreeSet<FileId>,
+    resolver: Resolver<'a>,
     macros: OnceCell<Macros<'a>>,
+}
+
+/// What the source of a kernel shows of arguments on one bank.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum BankTraffic {
+    /// Whether any two of them are used at the same time is not known.
+    Unknown,
+    /// No two of them are.
+    InTurn,
+    /// Those that meet do so as often in one run of the kernel, at most.
+    Seldom(u64),
+    /// These are used at the same time.
+    Together(Vec<String>),
 }
 
 /// The macros of files by their names; several may have one name.
@@ -30,16 +45,22 @@ struct Macro<'a> {
 }
 
 impl<'a> LinkedKernels<'a> {
-    /// The functions of a design with their texts, the names of the constants of its files, and the files whose macros they may
-    /// use.
+    /// The functions of a design with their texts, the names of the constants of its files, the files whose macros they may
+    /// use, and what says the values of its bounds.
     pub fn new(
         sources: &'a Sources,
         connectivity: &'a Connectivity,
         functions: Vec<&'a Function>,
         constants: BTreeSet<&'a str>,
         files: BTreeSet<FileId>,
+        resolver: Resolver<'a>,
     ) -> Self {
-        Self { sources, connectivity, functions, constants, files, macros: OnceCell::new() }
+        let macros = OnceCell::new();
+        Self { sources, connectivity, functions, constants, files, resolver, macros }
+    }
+
+    fn list_uses(&self, kernel: &Function) -> ConcurrentUses {
+        ConcurrentUses::find(kernel, &self.functions, &self.constants, &self.resolver)
     }
 
     /// The kernel that a compute unit is of.
@@ -94,18 +115,38 @@ impl<'a> LinkedKernels<'a> {
         bundles.is_some_and(|bundles| bundles.len() == 1)
     }
 
-    /// Whether the source of their kernel shows that no two of the arguments are used at the same time.
-    pub fn take_turns(&self, pins: &[&MemoryPin]) -> bool {
-        let Some(kernel) = self.find_common(pins) else { return false };
-        let names: Vec<&str> = pins.iter().map(|pin| pin.argument.value.as_str()).collect();
+    /// What the source of their kernel shows of the arguments.
+    pub fn find_traffic(&self, pins: &[&MemoryPin]) -> BankTraffic {
+        let Some(kernel) = self.find_common(pins) else { return BankTraffic::Unknown };
+        let lists: Vec<Vec<&str>> = pins.iter().map(|pin| list_arguments(kernel, pin)).collect();
         let is_parameter = |name: &&str| kernel.parameters.iter().any(|one| one.name == **name);
-        let uses = ConcurrentUses::find(kernel, &self.functions, &self.constants);
+        let uses = self.list_uses(kernel);
+        // Arguments of one pin are one port.
+        let pairs = lists.iter().enumerate().flat_map(|(at, own)| {
+            let others = lists.iter().skip(at + 1).flatten();
+            others.flat_map(move |other| own.iter().map(move |one| [*one, *other]))
+        });
+        let meeting = if lists.iter().all(|list| list.len() == 1) {
+            uses.find_meeting(&lists.concat())
+        } else {
+            pairs
+                .filter_map(|[one, other]| uses.find_meeting(&[one, other]))
+                .max_by_key(Meeting::times)
+        };
         let is_known =
             |name: &&str| is_parameter(name) && uses.has_use(name) && !uses.is_open(name);
-        names.iter().all(is_known) && !uses.any_meet(&names)
+        match meeting.as_ref().map(|one| (one, one.seldom())) {
+            Some((one, None)) => {
+                BankTraffic::Together(one.names.iter().map(|&name| name.to_owned()).collect())
+            }
+            _ if !lists.iter().flatten().all(is_known) => BankTraffic::Unknown,
+            Some((_, Some(times))) => BankTraffic::Seldom(times),
+            None => BankTraffic::InTurn,
+        }
     }
 
-    /// Whether the source never uses an argument, or has one access to it that no loop repeats: it keeps no bank busy.
+    /// Whether the source never uses an argument, has one access to it that no loop repeats, or some hundred in a run of the
+    /// kernel: it keeps no bank busy.
     pub fn is_idle(&self, pin: &MemoryPin) -> bool {
         let Some(kernel) = self.find_kernel(&pin.unit.value) else { return false };
         let name = &pin.argument.value;
@@ -124,12 +165,26 @@ impl<'a> LinkedKernels<'a> {
                     && matches!(one.form, AccessForm::Subscript | AccessForm::Dereference)
             })
         };
+        let uses = self.list_uses(kernel);
+        if uses.is_light(name) {
+            return true;
+        }
         if mentions > 1 || (mentions == 1 && !is_single()) || self.may_be_in_macro(text, name) {
             return false;
         }
-        let uses = ConcurrentUses::find(kernel, &self.functions, &self.constants);
         !uses.is_open(name) && !uses.is_repeated(name)
     }
+}
+
+/// The arguments of a kernel that a pin is about: one, or those of a bundle by the name of its port.
+fn list_arguments<'a>(kernel: &'a Function, pin: &'a MemoryPin) -> Vec<&'a str> {
+    let name = pin.argument.value.as_str();
+    let is_bundle = |bundle: &Option<String>| {
+        bundle.is_some() && bundle.as_deref() == name.strip_prefix("m_axi_")
+    };
+    let ports = m_axi_ports(kernel).into_iter().filter(|port| is_bundle(&port.bundle));
+    let all: Vec<&str> = ports.map(|port| port.parameter.name.as_str()).collect();
+    if all.is_empty() { vec![name] } else { all }
 }
 
 /// The macros of files, with their lines that go on.

@@ -91,7 +91,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Whether a function that is called has loops that run one after another.
-    fn calls_loop(&self, call: &Call, seen: &mut BTreeSet<Span>) -> bool {
+    pub(super) fn calls_loop(&self, call: &Call, seen: &mut BTreeSet<Span>) -> bool {
         let Some(callee) = self.bodies.find_callee(call) else { return false };
         if !seen.insert(callee.span) || self.bodies.is_pipelined(callee) {
             return false;

@@ -1,0 +1,164 @@
+//! How many accesses a place makes in one run of a kernel.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{
+    Access, AccessForm, Call, Count, DirectiveKind, Function, Resolver, Settled, Span, split_words,
+};
+
+/// Accesses whose number is not known.
+const UNKNOWN: u64 = u64::MAX;
+/// So many accesses beside a loop that takes far longer, at most, are little in each of its runs.
+const FEW: u64 = 64;
+/// So many iterations of it take far longer.
+const LONG: u64 = 1024;
+/// The bytes of an element of which the width is not looked up.
+const BYTES: i128 = 4;
+
+/// A loop of a function.
+#[derive(Clone, Debug)]
+struct Round {
+    trips: Option<u64>,
+    variable: Option<String>,
+    /// Whether loops that take far longer run in it, one after another with the place.
+    is_long: bool,
+}
+
+/// The loops around a place, from the innermost on, here and in the callers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rounds(Vec<Round>);
+
+/// The loops of a function, counted for one call of it.
+pub(super) struct Trips<'a> {
+    function: &'a Function,
+    resolver: &'a Resolver<'a>,
+    trips: Vec<Option<u64>>,
+    pub(super) values: BTreeMap<String, i128>,
+    is_dataflow: bool,
+}
+
+impl<'a> Trips<'a> {
+    pub(super) fn count(
+        function: &'a Function,
+        resolver: &'a Resolver<'a>,
+        values: BTreeMap<String, i128>,
+        is_dataflow: bool,
+    ) -> Self {
+        let trips = resolver.trip_counts(function, &values);
+        let trips = trips.into_iter().map(Result::ok).collect();
+        Self { function, resolver, trips, values, is_dataflow }
+    }
+
+    /// The loops from one on outwards.
+    fn list_around(&self, inner: Option<usize>) -> Vec<usize> {
+        let parent = |at: &usize| self.function.loops.get(*at)?.parent;
+        std::iter::successors(inner, parent).collect()
+    }
+
+    /// The loops around a place of the function, and those of its caller. `calls` says whether a call runs loops.
+    pub(super) fn around(&self, at: Span, outer: &Rounds, calls: impl Fn(&Call) -> bool) -> Rounds {
+        let function = self.function;
+        let holds = |index: &usize| function.loops[*index].body.contains(at);
+        let inner = (0..function.loops.len()).filter(holds);
+        let inner = inner.max_by_key(|index| function.loops[*index].depth);
+        let chain = self.list_around(inner);
+        let own = chain.iter().enumerate().map(|(place, &index)| {
+            let within = place.checked_sub(1).and_then(|place| chain.get(place));
+            let step = within.map_or(at, |inner| {
+                let one = &function.loops[*inner];
+                Span { end: one.body.end, ..one.span }
+            });
+            Round {
+                trips: self.trips.get(index).copied().flatten(),
+                variable: function.loops[index].variable.clone(),
+                is_long: !self.is_dataflow && self.is_long(index, &chain, step, &calls),
+            }
+        });
+        Rounds(own.chain(outer.0.iter().cloned()).collect())
+    }
+
+    /// Whether a loop holds others that take far longer than the step of it which is looked at.
+    fn is_long(
+        &self,
+        index: usize,
+        chain: &[usize],
+        step: Span,
+        calls: impl Fn(&Call) -> bool,
+    ) -> bool {
+        let loops = &self.function.loops;
+        let beside = (0..loops.len()).filter(|other| {
+            !chain.contains(other)
+                && self.list_around(Some(*other)).contains(&index)
+                && !step.contains(loops[*other].span)
+        });
+        let mut longer = beside.map(|other| {
+            let within = self.list_around(Some(other)).into_iter().take_while(|at| *at != index);
+            within.fold(1, |all: u64, at| all.saturating_mul(self.trips[at].unwrap_or(UNKNOWN)))
+        });
+        let body = loops[index].body;
+        longer.any(|trips| trips >= LONG)
+            || self.function.calls.iter().any(|call| {
+                body.contains(call.span)
+                    && !(call.span.contains(step) || step.contains(call.span))
+                    && calls(call)
+            })
+    }
+
+    /// The accesses to an argument that one of the text makes in a run of the kernel; `extent` is that of the argument.
+    pub(super) fn weigh(&self, access: &Access, rounds: &Rounds, extent: Option<u64>) -> u64 {
+        let mut times = 1;
+        if access.form == AccessForm::Copy {
+            let bytes = access.bytes.as_ref().and_then(|text| self.value(access.span, text).ok());
+            let elements = bytes.and_then(|bytes| u64::try_from(bytes / BYTES).ok());
+            times = elements.or(extent).unwrap_or(UNKNOWN).max(1);
+        }
+        let sweeps = |round: &Round| {
+            let is_it = |word: &str| Some(word) == round.variable.as_deref();
+            access.index.iter().any(|text| split_words(text).any(is_it))
+        };
+        let mut swept = false;
+        for round in &rounds.0 {
+            if times <= FEW && round.is_long && !swept {
+                return times;
+            }
+            match round.trips {
+                Some(trips) => times = times.saturating_mul(trips),
+                None if sweeps(round) && extent.is_some() => swept = true,
+                None => return UNKNOWN,
+            }
+        }
+        if swept { times.saturating_mul(extent.unwrap_or(UNKNOWN)) } else { times }
+    }
+
+    fn value(&self, at: Span, text: &str) -> Settled<i128> {
+        self.resolver.value_within(self.function, at, text, &self.values)
+    }
+}
+
+/// The elements of the arguments of a kernel whose type or whose `depth=` has a number of them.
+pub(super) fn list_extents(top: &Function, resolver: &Resolver<'_>) -> BTreeMap<String, u64> {
+    let none = BTreeMap::new();
+    let value = |at: Span, text: &str| {
+        let value = resolver.value_within(top, at, text, &none).ok()?;
+        u64::try_from(value).ok().filter(|value| *value > 1)
+    };
+    let dims = top.parameters.iter().filter(|one| !one.dims.is_empty()).filter_map(|one| {
+        let mut all =
+            one.dims.iter().map(|dim| dim.value.or_else(|| value(dim.span, &dim.expression)));
+        let elements = all.try_fold(1_u64, |all, one| all.checked_mul(one?))?;
+        Some((one.name.clone(), elements))
+    });
+    let depths = top.pragmas.iter().filter_map(|pragma| {
+        let DirectiveKind::Interface(one) = pragma.directive()?.kind else { return None };
+        let elements = match one.depth? {
+            Count::Number(number) => Some(number).filter(|number| *number > 1),
+            Count::Text(text) => value(pragma.span, &text),
+        };
+        Some((one.port?, elements?))
+    });
+    let mut all: BTreeMap<String, u64> = depths.collect();
+    all.extend(dims);
+    let own: BTreeSet<&str> = top.parameters.iter().map(|one| one.name.as_str()).collect();
+    all.retain(|name, _| own.contains(name.as_str()));
+    all
+}
