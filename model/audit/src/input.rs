@@ -87,6 +87,26 @@ impl<'a> AuditInput<'a> {
         own.peek().is_none() || own.any(|&one| one == file || self.code.is_included(file, one))
     }
 
+    /// Whether scripts build other sources of the design and not this one: no script or build file adds it, nothing that they
+    /// build includes it, and no kernel of the v++ configuration is in it alone.
+    pub(crate) fn is_left_out(&self, file: FileId) -> bool {
+        let Some(design) = self.design else { return false };
+        let is_added = |one: &FileId| *one == file || self.code.is_included(file, *one);
+        if self.is_built(file) || design.compiled.iter().any(is_added) {
+            return false;
+        }
+        let linked = self.build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
+        let defines = |kernel: &str, built: bool| {
+            let bodies = self.code.functions().filter(|one| one.body.is_some());
+            bodies.filter(|one| one.name == kernel).any(|one| {
+                let own = one.span.file;
+                if built { self.is_built(own) } else { own == file }
+            })
+        };
+        let is_linked = |kernel: &str| defines(kernel, false) && !defines(kernel, true);
+        !linked.into_iter().any(|one| is_linked(&one.kernel.value))
+    }
+
     /// The macros that every script which builds a file, by itself or as an include, defines for it.
     pub(crate) fn defined_for(&self, file: FileId) -> BTreeSet<&'a str> {
         let builds = self.design.into_iter().flat_map(|design| &design.defined);

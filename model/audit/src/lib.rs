@@ -20,6 +20,7 @@ mod catalogue;
 mod claim_groups;
 mod claim_model;
 mod comments;
+mod cost;
 mod edit;
 mod finding;
 pub mod fix;

@@ -126,7 +126,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("latency/fill-share", Warning, Files, fill_share),
     rule!("peak/underivable", Error, Model, underivable_peak),
     rule!("precision/alias-conflict", Error, Files, alias_conflict),
-    rule!("precision/alias-format", Error, Files, alias_format),
+    rule!("precision/alias-format", Warning, Files, alias_format),
     rule!("precision/alias-width", Error, Files, alias_width),
     rule!("precision/assumed-bytes", Error, Claims, assumed_bytes),
     rule!("precision/simulation-type", Warning, Files, simulation_type),

@@ -1,6 +1,6 @@
 //! What becomes of all findings: comments allow some, `[audit.levels]` changes levels, and the rest is sorted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{FileId, Sources, Span};
 use derate_units::figures::list_few;
@@ -40,7 +40,7 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
     let Some(input) = designs.first() else { return Audit::default() };
     let mut comments = read_allows(designs);
     for finding in &mut found {
-        weaken_unbuilt(input, finding);
+        weaken_unbuilt(designs, finding);
         weaken_assumed(input, finding);
     }
     sort_findings(&mut found);
@@ -104,18 +104,39 @@ fn fold_copies(sources: &Sources, findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
-/// What is wrong in a header that nothing of the design includes is worth knowing, and changes no claim.
-fn weaken_unbuilt(input: &AuditInput<'_>, finding: &mut Finding) {
-    let is_unbuilt = finding
-        .place()
-        .is_some_and(|at| input.unbuilt().is_some_and(|files| files.contains(&at.file)));
-    if is_unbuilt && finding.level != Level::Note {
-        finding.level = Level::Note;
-        finding
-            .notes
-            .push("nothing of the design includes this file: it decides nothing".to_owned());
-        finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
-    }
+/// What is wrong in a file that nothing of the design builds is worth knowing, and changes no claim.
+fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
+    let Some(at) = finding.place().filter(|_| finding.level != Level::Note) else { return };
+    let has = |input: &AuditInput<'_>| input.unbuilt().is_some_and(|all| all.contains(&at.file));
+    let note = if designs.first().is_some_and(has) {
+        "nothing of the design includes this file: it decides nothing"
+    } else if finding.code.starts_with("kernel/") && is_left_out(designs, at.file) {
+        "no script or build file adds this file, and others of its design are added"
+    } else {
+        return;
+    };
+    finding.level = Level::Note;
+    finding.notes.push(note.to_owned());
+    finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
+}
+
+/// Whether all designs that have a file leave it out of what they build, or its name says that it is an old copy of one
+/// beside it.
+fn is_left_out(designs: &[AuditInput<'_>], file: FileId) -> bool {
+    let has = |input: &&AuditInput<'_>| input.code.list_read().contains(&file);
+    let mut own = designs.iter().filter(has).peekable();
+    own.peek().is_some() && own.all(|input| input.is_left_out(file))
+        || designs.first().is_some_and(|input| is_old_copy(input.sources, file))
+}
+
+/// Marks in the name of a file that is not the current one.
+const OLD: [&str; 4] = ["_old", "_backup", "_bak", "_orig"];
+
+fn is_old_copy(sources: &Sources, file: FileId) -> bool {
+    let name = sources.name(file);
+    let Some((stem, end)) = name.rsplit_once('.') else { return false };
+    let Some(plain) = OLD.iter().find_map(|mark| stem.strip_suffix(mark)) else { return false };
+    sources.files().any(|other| sources.name(other) == format!("{plain}.{end}"))
 }
 
 /// What rests on a card that nobody named is worth knowing, and proves nothing.
@@ -172,11 +193,40 @@ fn check_allows(comments: &[Allow]) -> Vec<Finding> {
     all_rules().iter().flat_map(|rule| rule.check_allows(comments)).collect()
 }
 
-/// Sorts, and drops what is found twice, as in a header that several sources include.
+/// Sorts, and drops what is found twice, as in a header that several sources include. What differs is named: another design may
+/// find something else there.
 fn sort_findings(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| {
         let key = |one: &Finding| (one.level, one.code, one.place());
         key(a).cmp(&key(b)).then_with(|| a.subject.cmp(&b.subject))
     });
-    findings.dedup_by(|a, b| (a.code, a.place(), &a.subject) == (b.code, b.place(), &b.subject));
+    let mut more: Vec<(usize, BTreeSet<String>)> = Vec::new();
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in std::mem::take(findings) {
+        let is_same = |one: &&Finding| {
+            (one.code, one.place(), &one.subject)
+                == (finding.code, finding.place(), &finding.subject)
+        };
+        let Some(first) = kept.last().filter(is_same) else {
+            kept.push(finding);
+            continue;
+        };
+        if first.message != finding.message && finding.code.starts_with("kernel/") {
+            let at = kept.len() - 1;
+            if more.last().is_none_or(|one| one.0 != at) {
+                more.push((at, BTreeSet::new()));
+            }
+            if let Some((_, others)) = more.last_mut() {
+                let what =
+                    finding.message.split_once(": ").map_or(finding.message.as_str(), |it| it.1);
+                others.insert(what.to_owned());
+            }
+        }
+    }
+    for (at, others) in more {
+        let number = others.len();
+        let others: Vec<String> = others.into_iter().collect();
+        kept[at].notes.push(format!("and {number} more here: {}", list_few(&others, NAMED)));
+    }
+    *findings = kept;
 }

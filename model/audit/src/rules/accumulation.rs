@@ -6,7 +6,8 @@
 //! II=1 is asked, where the target is the same in every iteration: a scalar from outside, or an element whose index does not
 //! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged, nor a loop
 //! that a pipeline around it unrolls. On Versal it is a note: no report of its adders is known to derate.
-//! It is a note too where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
+//! It is a note too where it costs little: a call of the function makes fewer than 64 additions, makes them beside a loop that
+//! takes far longer, or the cycles are less than 1 % of the kernel's. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
 //! ## Why it matters
 //!
@@ -34,6 +35,7 @@ use derate_hls::{
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::cost::{find_slight_interval, find_slight_sum};
 use crate::modelled::{conditions, each_kernel, line_span};
 use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;
@@ -48,12 +50,17 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     });
     updates
         .filter_map(|(function, update)| report_sum(input, &resolver, function, update))
-        .map(|finding| add_prediction(input, finding))
+        .map(|(finding, slight)| add_prediction(input, finding, slight))
         .collect()
 }
 
 /// Adds the interval that the model predicts, where it schedules the sum's loop.
-fn add_prediction(input: &AuditInput<'_>, mut finding: Finding) -> Finding {
+/// `slight` is why it costs little by the text alone.
+fn add_prediction(
+    input: &AuditInput<'_>,
+    mut finding: Finding,
+    mut slight: Option<String>,
+) -> Finding {
     let Some(place) = finding.place() else { return finding };
     if let Some(lent) = input.doubt_adders() {
         finding.level = Level::Note;
@@ -70,9 +77,13 @@ fn add_prediction(input: &AuditInput<'_>, mut finding: Finding) -> Finding {
     };
     let predicted = each_kernel(input).find_map(|(models, kernel)| {
         let one = kernel.answer.loops.iter().find(|one| of_sum(kernel, one))?;
+        slight = slight.take().or_else(|| find_slight_interval(kernel, one, 1, one.ii?));
         Some(format!("II={} is predicted, {}", one.ii?, conditions(models, kernel)))
     });
-    finding.with_notes(predicted)
+    if slight.is_some() {
+        finding.level = Level::Note;
+    }
+    finding.with_notes(slight).with_notes(predicted)
 }
 
 /// The pragma that asks for II=1 in a loop that nothing unrolls as a whole.
@@ -173,7 +184,7 @@ fn report_sum(
     resolver: &Resolver<'_>,
     function: &Function,
     update: &Update,
-) -> Option<Finding> {
+) -> Option<(Finding, Option<String>)> {
     let (inner, pragma) = find_carrier(function, update)?;
     if is_set_anew(input.sources, function, inner, update) {
         return None;
@@ -184,7 +195,7 @@ fn report_sum(
         return None;
     }
     let (name, target, within) = (&function.name, &update.target, function.qualified());
-    Some(
+    let finding =
         Finding::new("kernel/accumulation", Level::Warning, format!("{within}::{target}"))
             .in_group(within.clone())
             .with_message(format!(
@@ -208,6 +219,6 @@ fn report_sum(
                 "underlying": scalar.to_string(),
                 "line": input.sources.position(update.span).line,
                 "trip_count": inner.trip_count,
-            })),
-    )
+            }));
+    Some((finding, find_slight_sum(resolver, function, inner)))
 }

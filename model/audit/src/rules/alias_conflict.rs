@@ -13,6 +13,10 @@
 //! or a `[[kernel]]` builds the files together, or one v++ configuration links their kernels: `derate init` names all files
 //! of a folder, which may hold several designs.
 //!
+//! In a folder without a model, an error needs something that crosses: a function, a global or a structure that is declared with
+//! the alias in one file and used in the other, or kernels that one v++ configuration links. Else it is a note. Macros that
+//! differ in the files of an alias are named in its finding.
+//!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
 //! header may have 32 bits.
 //!
@@ -32,6 +36,7 @@
 //!
 //! Declare the alias once, in a header that all kernels include. Where a macro chooses, say which choice is analysed.
 
+mod crossing;
 mod designs;
 mod extents;
 
@@ -73,7 +78,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let designs = Designs::new(input);
     let twins = twins.filter_map(|twins| keep_one_design(&designs, twins));
     let mut found: Vec<Finding> = twins.filter_map(|twins| make_finding(input, &twins)).collect();
-    found.extend(extents::check_extents(input, &designs));
+    let extents = extents::check_extents(input, &designs);
+    found = extents.into_iter().fold(found, join_extent);
     let grade = |one: Finding| {
         let files: Vec<FileId> = one.labels.iter().map(|label| label.span.file).collect();
         designs.grade(one, &files)
@@ -87,6 +93,18 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let finding = report_two_readings(input, alias, other);
         designs.grade(finding, &list_readers(input, alias, &other.when))
     }));
+    found
+}
+
+/// Joins a macro to the alias that differs in the same files: one has changed with the other.
+fn join_extent(mut found: Vec<Finding>, extent: Finding) -> Vec<Finding> {
+    let files = |one: &Finding| -> BTreeSet<FileId> {
+        one.labels.iter().map(|label| label.span.file).collect()
+    };
+    match found.iter_mut().find(|one| files(one) == files(&extent)) {
+        Some(alias) => alias.notes.push(extent.message),
+        None => found.push(extent),
+    }
     found
 }
 

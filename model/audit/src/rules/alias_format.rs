@@ -7,6 +7,8 @@
 //! is not reported, nor is raw storage of the promised width. A name that says `uint16` or `u16_t` and nothing else promises
 //! that there is no sign; `int8` over unsigned bytes is not reported.
 //!
+//! The width is right, so the finding is a warning; declarations of one alias that are alike are one finding.
+//!
 //! A type that a build may not have is a note: its branch is undecided, or a macro that nothing defines gives the promised one.
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
@@ -37,11 +39,34 @@ use crate::alias_use::explain_unused;
 use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
+use derate_units::figures::list_few;
+
+/// Other declarations that are named.
+const NAMED: usize = 4;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reach = input.reach();
     let reached = input.code.aliases.iter().filter(|alias| reach.has(alias.alias.span.file));
-    reached.filter_map(|alias| make_finding(input, alias)).collect()
+    let all = reached.filter_map(|alias| make_finding(input, alias));
+    let mut found: Vec<(Finding, Vec<String>)> = Vec::new();
+    for one in all {
+        let is_it = |known: &&mut (Finding, Vec<String>)| {
+            known.0.level == one.level && known.0.message == one.message
+        };
+        match found.iter_mut().find(is_it) {
+            Some((_, others)) => others.extend(one.place().map(|at| {
+                let line = input.sources.position(at).line;
+                format!("`{}:{line}`", input.sources.name(at.file))
+            })),
+            None => found.push((one, Vec::new())),
+        }
+    }
+    let with_others = |(one, others): (Finding, Vec<String>)| {
+        let more =
+            (!others.is_empty()).then(|| format!("so it is in {}", list_few(&others, NAMED)));
+        one.with_notes(more)
+    };
+    found.into_iter().map(with_others).collect()
 }
 
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
@@ -115,7 +140,7 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     }
     let open = find_open_choice(input, alias);
     let unused = explain_unused(input, alias);
-    let level = if open.is_some() || unused.is_some() { Level::Note } else { Level::Error };
+    let level = if open.is_some() || unused.is_some() { Level::Note } else { Level::Warning };
     all.extend(open);
     all.extend(unused);
     Some(

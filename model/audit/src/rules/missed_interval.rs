@@ -28,6 +28,8 @@
 //! - a report has the interval that is predicted (`report/ii`), or is of another version of the source (`report/stale`);
 //! - a recurrence holds it, at a clock that no file names or that is slower than 100 MHz;
 //! - a bus holds it that the tool may make wider;
+//! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
+//!   a loop around it; or only bounds of the kernel's cycles are known, and a run of the loop has fewer than 16 iterations;
 //! - a script has the code rewritten by a program of the project's own.
 //!
 //! ## Why it matters
@@ -64,6 +66,7 @@ use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
+use crate::cost::find_slight_interval;
 use crate::modelled::{
     conditions, differs_in, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span,
     list_differences,
@@ -104,7 +107,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding = finding.with_label(*span, format!("the tool reached II={reached}"));
             }
             // A function that is called twice, or is in two kernels, has its loops twice.
-            if found.iter().all(|known| known.place() != finding.place()) {
+            let is_it = |known: &Finding| {
+                (known.place(), &known.message) == (finding.place(), &finding.message)
+            };
+            if !found.iter().any(is_it) {
                 found.push(finding);
             }
         }
@@ -124,7 +130,9 @@ fn report_loop(
     let tool = models.settings.tool;
     let is_unsure =
         is_doubtful(kernel, one) || may_be_cut(kernel, one, tool) || kernel.is_unwritten(one);
-    if least <= asked || is_unsure {
+    // One iteration has no interval.
+    let is_single = one.trip.is_some_and(|(_, most, _)| most <= 1.0 && !one.trip_rests_on_type);
+    if least <= asked || is_unsure || is_single {
         return None;
     }
     let cause = find_cause(kernel, one, reached)?;
@@ -155,6 +163,7 @@ fn report_loop(
     }
     let mut doubts = doubt_latencies(models, kernel, one);
     doubts.extend(doubt_width(input, models, kernel, one));
+    doubts.extend(find_slight_interval(kernel, one, asked, reached));
     if !doubts.is_empty() {
         finding.level = Level::Note;
     }

@@ -5,6 +5,8 @@
 //! Follows the memory arguments (`m_axi`) of a function through the calls of its body. An argument that one callee writes
 //! and a later one reads is reported, with both calls and the bytes that this moves, where the loops of the callees tell
 //! how many elements they touch. An argument that is used in any other way, or whose use is unknown, is not reported.
+//! A buffer of less than 1,024 B is a note, and so is one that a step repeats with another in turn in a loop, or whose elements
+//! only a name gives (`depth=N`) that has no value.
 //!
 //! ## Why it matters
 //!
@@ -25,10 +27,14 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Reason, Resolver};
+use derate_hls::{
+    AccessForm, AccessKind, Call, Count, DirectiveKind, Function, HlsType, Parameter, Reason,
+    Resolver,
+};
 use serde::Serialize;
 
 use crate::AuditInput;
+use crate::cost::find_slight_buffer;
 use crate::{Finding, Label, Level};
 use derate_machine::m_axi::m_axi_ports;
 use derate_units::figures::grouped;
@@ -192,12 +198,50 @@ impl<'a> CallView<'a> {
             element_bytes: size,
             elements_written: self.count_elements(function, writer).ok(),
         };
+        let doubt = doubt_buffer(function, writer, &readers, buffer.bytes)
+            .or_else(|| self.doubt_extent(function, name).filter(|_| buffer.bytes.is_none()));
         let labels = std::iter::once(writer).chain(readers).map(|one| {
             let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
             Label::new(one.call.span, format!("`{}` {does} `{name}`", one.callee.name))
         });
-        Some(report_buffer(function, &buffer).with_labels(labels))
+        let finding = report_buffer(function, &buffer).with_labels(labels);
+        Some(match doubt {
+            Some(doubt) => Finding { level: Level::Note, ..finding }.with_note(doubt),
+            None => finding,
+        })
     }
+
+    /// Why a buffer of which the bytes are not known may be small: a name gives its elements, and that has no value or a small one.
+    fn doubt_extent(&self, function: &Function, buffer: &str) -> Option<String> {
+        let depths = function.pragmas.iter().filter_map(|pragma| {
+            let DirectiveKind::Interface(one) = pragma.directive()?.kind else { return None };
+            (one.port.as_deref() == Some(buffer)).then_some((pragma.span, one.depth?))
+        });
+        let (at, Count::Text(text)) = depths.last()? else { return None };
+        let value = self.resolver.value_within(function, at, &text, &BTreeMap::new());
+        match value.ok().map(u64::try_from) {
+            Some(Ok(elements)) => find_slight_buffer(elements),
+            _ => Some(format!("it has `{text}` elements, of which the value is not known")),
+        }
+    }
+}
+
+/// Why a buffer costs little, or has to go through memory.
+fn doubt_buffer(
+    function: &Function,
+    writer: &Use<'_>,
+    readers: &[&Use<'_>],
+    bytes: Option<u64>,
+) -> Option<String> {
+    let is_same = readers.iter().all(|one| one.callee.span == writer.callee.span);
+    let is_repeated = function.loops.iter().any(|one| one.body.contains(writer.call.span));
+    if is_same && is_repeated {
+        let name = &writer.callee.name;
+        return Some(format!(
+            "`{name}` is repeated on two buffers in turn: each step needs all of the one before"
+        ));
+    }
+    find_slight_buffer(bytes?)
 }
 
 fn report_buffer(function: &Function, buffer: &Intermediate) -> Finding {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::crossing::crosses;
 use crate::{AuditInput, Finding, Level};
 use derate_hls::FileId;
 
@@ -35,7 +36,7 @@ impl<'a> Designs<'a> {
     }
 
     /// The finding as it is where a project with a model, a script or the v++ configuration says that the files are of one design; a note
-    /// where they only lie together.
+    /// where they only lie together, or where nothing that uses the name crosses from one to the other.
     pub(super) fn grade(&self, finding: Finding, files: &[FileId]) -> Finding {
         let code = self.input.code;
         let is_linked = |file: FileId| {
@@ -46,7 +47,13 @@ impl<'a> Designs<'a> {
         };
         let Some((&first, others)) = files.split_first() else { return finding };
         if others.iter().all(|&other| is_stated(first, other)) {
-            return finding;
+            let all_linked = files.iter().all(|&file| is_linked(file));
+            let meets = |other: &&FileId| crosses(self.input, &finding.subject, first, **other);
+            if self.input.tops().is_none() || all_linked || others.iter().any(|it| meets(&it)) {
+                return finding;
+            }
+            let note = "nothing that is declared with it in one file is used in the other";
+            return Finding { level: Level::Note, ..finding.with_note(note) };
         }
         let note =
             "no script, v++ configuration or [[kernel]] says that these files are of one design";

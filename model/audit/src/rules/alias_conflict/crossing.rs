@@ -1,0 +1,60 @@
+//! Whether a type crosses from one file to another: what is declared with its name in one is used in the other.
+
+use std::collections::BTreeSet;
+
+use derate_hls::{FileId, Header, split_words};
+
+use crate::AuditInput;
+
+/// Whether a function, a global or a structure that is declared with a name in what one of the files reads is used in the other.
+pub(super) fn crosses(input: &AuditInput<'_>, name: &str, one: FileId, other: FileId) -> bool {
+    is_used(input, name, one, other) || is_used(input, name, other, one)
+}
+
+/// What is read with a file, and not with another one.
+fn list_read<'a>(input: &AuditInput<'a>, file: FileId, other: FileId) -> Vec<&'a Header> {
+    let reads = |header: &Header, file: FileId| {
+        header.file == file || input.code.is_included(file, header.file)
+    };
+    let all = input.code.headers().iter();
+    all.filter(|header| reads(header, file) && !reads(header, other)).collect()
+}
+
+fn is_used(input: &AuditInput<'_>, name: &str, from: FileId, to: FileId) -> bool {
+    let says = |text: &str| split_words(text).any(|word| word == name);
+    let mut declared: BTreeSet<&str> = BTreeSet::new();
+    for header in list_read(input, from, to) {
+        let functions = header.functions.iter().filter(|one| {
+            says(&one.returns)
+                || one.parameters.iter().any(|parameter| {
+                    says(&parameter.element)
+                        || parameter.dims.iter().any(|dim| says(&dim.expression))
+                })
+        });
+        declared.extend(functions.map(|one| one.name.as_str()));
+        let arrays = header
+            .arrays
+            .iter()
+            .filter(|one| says(&one.element) || one.dims.iter().any(|dim| says(&dim.expression)));
+        declared.extend(arrays.map(|one| one.name.as_str()));
+        let structures = header.structures.iter().filter(|one| {
+            one.members.iter().any(|member| {
+                says(&member.spelling) || member.dims.iter().any(|dim| says(&dim.expression))
+            })
+        });
+        declared.extend(structures.map(|one| one.name.as_str()));
+    }
+    let readers = list_read(input, to, from);
+    for header in &readers {
+        // A variant has its own of the same name.
+        let functions = header.functions.iter().filter(|one| one.body.is_some());
+        for own in functions.map(|one| one.name.as_str()) {
+            declared.remove(own);
+        }
+        for own in header.structures.iter().map(|one| one.name.as_str()) {
+            declared.remove(own);
+        }
+    }
+    let mut texts = readers.iter().map(|header| input.sources.text(header.file));
+    texts.any(|text| split_words(text).any(|word| declared.contains(word)))
+}
