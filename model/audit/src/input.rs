@@ -87,24 +87,25 @@ impl<'a> AuditInput<'a> {
         own.peek().is_none() || own.any(|&one| one == file || self.code.is_included(file, one))
     }
 
-    /// Whether scripts build other sources of the design and not this one: no script or build file adds it, nothing that they
-    /// build includes it, and no kernel of the v++ configuration is in it alone.
-    pub(crate) fn is_left_out(&self, file: FileId) -> bool {
-        let Some(design) = self.design else { return false };
-        let is_added = |one: &FileId| *one == file || self.code.is_included(file, *one);
-        if self.is_built(file) || design.compiled.iter().any(is_added) {
-            return false;
-        }
+    /// Whether a script or a build file adds a file, by itself or as an include, or a kernel of the v++ configuration is in it
+    /// alone.
+    pub(crate) fn adds(&self, file: FileId) -> bool {
+        let Some(design) = self.design else { return true };
+        let is_it = |one: &FileId| *one == file || self.code.is_included(file, *one);
         let linked = self.build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
-        let defines = |kernel: &str, built: bool| {
-            let bodies = self.code.functions().filter(|one| one.body.is_some());
-            bodies.filter(|one| one.name == kernel).any(|one| {
-                let own = one.span.file;
-                if built { self.is_built(own) } else { own == file }
-            })
+        let is_in = |kernel: &str, test: &dyn Fn(FileId) -> bool| {
+            let mut bodies = self.code.functions().filter(|one| one.body.is_some());
+            bodies.any(|one| one.name == kernel && test(one.span.file))
         };
-        let is_linked = |kernel: &str| defines(kernel, false) && !defines(kernel, true);
-        !linked.into_iter().any(|one| is_linked(&one.kernel.value))
+        let has_built = |one: FileId| design.builds.iter().flatten().any(|own| *own == one);
+        let mut kernels = linked.map(|one| one.kernel.value.as_str());
+        design.builds.iter().flatten().chain(&design.compiled).any(is_it)
+            || kernels.any(|name| is_in(name, &|one| one == file) && !is_in(name, &has_built))
+    }
+
+    /// The sources that scripts build.
+    pub(crate) fn list_built(&self) -> impl Iterator<Item = FileId> + use<'a> {
+        self.design.into_iter().flat_map(|design| design.builds.iter().flatten().copied())
     }
 
     /// The macros that every script which builds a file, by itself or as an include, defines for it.

@@ -120,13 +120,17 @@ fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
     finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
 }
 
-/// Whether all designs that have a file leave it out of what they build, or its name says that it is an old copy of one
-/// beside it.
+/// Whether no design adds a file, and one that has it or another source of its folder adds others; or its name says that it is
+/// an old copy of one beside it.
 fn is_left_out(designs: &[AuditInput<'_>], file: FileId) -> bool {
-    let has = |input: &&AuditInput<'_>| input.code.list_read().contains(&file);
-    let mut own = designs.iter().filter(has).peekable();
-    own.peek().is_some() && own.all(|input| input.is_left_out(file))
-        || designs.first().is_some_and(|input| is_old_copy(input.sources, file))
+    let Some(sources) = designs.first().map(|input| input.sources) else { return false };
+    let folder = |file: FileId| sources.name(file).rsplit_once('/').map_or("", |(it, _)| it);
+    let adds_others = |input: &AuditInput<'_>| {
+        let has = input.code.list_read().contains(&file);
+        input.list_built().any(|built| has || folder(built) == folder(file))
+    };
+    is_old_copy(sources, file)
+        || designs.iter().any(adds_others) && !designs.iter().any(|input| input.adds(file))
 }
 
 /// Marks in the name of a file that is not the current one.

@@ -181,16 +181,20 @@ impl<'a> Trial<'a> {
 impl Trial<'_> {
     /// Cycles of the kernel under more directives.
     fn predict_with(&self, more: Vec<TclDirective>) -> Option<f64> {
-        self.predict_wide(more, &[])
+        Some(self.schedule_wide(more, &[])?.latency.expected)
     }
 
-    /// The same, with ports whose words are wide.
-    fn predict_wide(&self, more: Vec<TclDirective>, wide: &[TclDirective]) -> Option<f64> {
+    /// The schedule under more directives, with ports whose words are wide; `None` where data decide its cycles.
+    fn schedule_wide(
+        &self,
+        more: Vec<TclDirective>,
+        wide: &[TclDirective],
+    ) -> Option<KernelAnswer> {
         self.trials.set(self.trials.get().checked_sub(1)?);
         let mut directives = self.directives.clone();
         directives.list.extend(more);
-        let latency = estimate_wide(self.program, &directives, self.settings, wide).latency;
-        (!latency.is_open).then_some(latency.expected)
+        let answer = estimate_wide(self.program, &directives, self.settings, wide);
+        (!answer.latency.is_open).then_some(answer)
     }
 
     fn advise_loop(&self, one: &LoopAnswer, runs: f64) -> Option<Advice> {

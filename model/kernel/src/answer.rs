@@ -126,6 +126,9 @@ pub enum HeldBy {
         /// The interval that is certain: without reads that are the same in every iteration, and with one port for accesses in two ways of
         /// a condition.
         least: u64,
+        /// The accesses of an iteration that may be to one bank, at most, where these are fewer than are counted: what is in different
+        /// ways of a condition, or has another place in the banks, is not; and the interval that they need.
+        most: Option<(u64, u64)>,
         /// The bundle and all the arrays that the loop uses on it, where those are several.
         shared: Option<SharedBundle>,
     },

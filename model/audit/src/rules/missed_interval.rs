@@ -73,7 +73,7 @@ use crate::modelled::{
 };
 use crate::{Finding, Level};
 use cause::find_cause;
-use certainty::{doubt_latencies, doubt_width, find_least, may_be_cut};
+use certainty::{doubt_latencies, doubt_width, find_least, find_most, may_be_cut};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -125,8 +125,8 @@ fn report_loop(
     one: &LoopAnswer,
     sums: &[Finding],
 ) -> Option<Finding> {
-    let (asked, reached) = (one.asked?, one.ii?);
-    let least = find_least(kernel, one)?;
+    let (asked, reached) = (one.asked?, find_most(one)?);
+    let least = find_least(kernel, one)?.min(reached);
     let tool = models.settings.tool;
     let is_unsure =
         is_doubtful(kernel, one) || may_be_cut(kernel, one, tool) || kernel.is_unwritten(one);

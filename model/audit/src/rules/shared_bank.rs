@@ -99,6 +99,7 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: Strin
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);
+    let is_joined = pins.iter().any(|pin| pin.banks.value.count() != banks.count());
     let named: BTreeSet<&str> =
         pins.iter().map(|pin| kernels.kernel_of_unit(&pin.unit.value)).collect();
     let may_hand_over = named.len() == pins.len();
@@ -127,7 +128,12 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: Strin
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
     Finding::new("connectivity/shared-bank", level, banks.to_string())
         .by_file()
-        .with_message(format!("{number} share {banks}"))
+        .with_message(match is_joined {
+            true if !may_be_apart => {
+                format!("{number} have the banks {banks}: at least two of them share one")
+            }
+            _ => format!("{number} share {banks}"),
+        })
         .with_labels(labels.map(|pin| Label::new(pin.span, format!("here on {}", pin.banks.value))))
         .with_note(format!("{banks}: {}", arguments.join(", ")))
         .with_notes(may_hand_over.then(|| handed.to_owned()))

@@ -1,7 +1,7 @@
 //! A narrow `m_axi` port made wide.
 
 use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, partition};
-use crate::answer::{KernelAnswer, PortAnswer};
+use crate::answer::{HeldBy, KernelAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::runs::{LoopRuns, count_runs};
 use derate_hls::{Count, DirectiveKind, TclDirective};
@@ -91,7 +91,19 @@ impl Trial<'_> {
         if self.before < least * least_gain {
             return None;
         }
-        let after = self.predict_wide(more, &wide)?.max(least);
+        let wider = self.schedule_wide(more, &wide)?;
+        // Lanes that the engine does not see in one word: the figure would be that of a narrow port.
+        let is_own = |name: &String| name == port || with.contains(name);
+        let mut held = wider.loops.iter().filter(|one| one.ii > one.asked.or(Some(1)));
+        if held.any(|one| match &one.held_by {
+            Some(HeldBy::Memory { array, shared, .. }) => {
+                is_own(array) || shared.as_ref().is_some_and(|it| it.arrays.iter().any(is_own))
+            }
+            _ => false,
+        }) {
+            return None;
+        }
+        let after = wider.latency.expected.max(least);
         Some(Advice {
             subject: port.clone(),
             place,

@@ -327,7 +327,7 @@ fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
                 let lines = own.map(|place| place.line).collect();
                 HeldByReport::Recurrence { lines, through, variable, operation }
             }
-            HeldBy::Memory { array, accesses, ports, shared, least: _ } => {
+            HeldBy::Memory { array, accesses, ports, shared, least: _, most: _ } => {
                 let (bundle, arrays) =
                     shared.map_or((None, Vec::new()), |one| (Some(one.bundle), one.arrays));
                 HeldByReport::Memory { array, accesses, ports, bundle, arrays }

@@ -51,6 +51,11 @@ fn is_used(input: &AuditInput<'_>, name: &str, from: FileId, to: FileId) -> bool
         for own in functions.map(|one| one.name.as_str()) {
             declared.remove(own);
         }
+        let is_own = |span| !input.sources.slice(span).trim_start().starts_with("extern");
+        let arrays = header.arrays.iter().filter(|one| is_own(one.span));
+        for own in arrays.map(|one| one.name.as_str()) {
+            declared.remove(own);
+        }
         for own in header.structures.iter().map(|one| one.name.as_str()) {
             declared.remove(own);
         }

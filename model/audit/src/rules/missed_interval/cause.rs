@@ -61,7 +61,8 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
             );
             Some(Cause { clause, label: String::new(), help, places: Vec::new() })
         }
-        HeldBy::Memory { array, accesses, ports, .. } => {
+        HeldBy::Memory { array, accesses, ports, most, .. } => {
+            let accesses = most.map_or(*accesses, |(accesses, _)| accesses);
             let plural = if *ports == 1 { "" } else { "s" };
             let clause = format!(
                 "an iteration makes {accesses} accesses to a bank of `{array}`, which has {ports} port{plural}"

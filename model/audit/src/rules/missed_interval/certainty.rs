@@ -40,6 +40,17 @@ pub(super) fn find_least(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<u6
     }
 }
 
+/// The interval that the accesses of an iteration need at the most: those that cannot be to one bank do not add up.
+pub(super) fn find_most(one: &LoopAnswer) -> Option<u64> {
+    let reached = one.ii?;
+    match &one.held_by {
+        Some(HeldBy::Memory { most: Some((_, cycles)), .. }) if one.port_ii == one.ii => {
+            Some(reached.min(*cycles))
+        }
+        _ => Some(reached),
+    }
+}
+
 /// Why a bus may have several of the accesses in one beat: the tool makes it wide by itself.
 pub(super) fn doubt_width(
     input: &AuditInput<'_>,

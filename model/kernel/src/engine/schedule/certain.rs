@@ -14,6 +14,12 @@ const READERS: u64 = 16;
 /// What accesses to one bank have in common, for each dimension that is cut.
 type Key = Vec<Linear>;
 
+/// Operations of a block beyond which this is not looked at.
+const MOST_LIVE: usize = 20_000;
+
+/// Keys of accesses that are held against each other.
+const MOST_KEYS: usize = 512;
+
 /// Different guards that are looked at: accesses with others do not count.
 const MOST_GUARDS: usize = 256;
 
@@ -24,6 +30,12 @@ struct Guarded(BTreeMap<Option<NodeId>, u64>);
 impl Guarded {
     fn add(&mut self, guard: Option<Value>) {
         *self.0.entry(guard.and_then(Value::node)).or_default() += 1;
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (guard, number) in &other.0 {
+            *self.0.entry(*guard).or_default() += number;
+        }
     }
 }
 
@@ -75,6 +87,57 @@ impl Engine<'_> {
             if is_copied { needs.min(reads.div_ceil(READERS).max(writes)) } else { needs }
         });
         needs.max().unwrap_or(1).max(1)
+    }
+
+    /// The accesses of an iteration that may be to one bank of a memory at the most, and the interval that they need: those whose
+    /// indices differ by a constant are apart where that tells the banks apart. `None` where nothing is known of it.
+    pub(super) fn possible_interval(
+        &self,
+        bank: (usize, u64),
+        live: &[NodeId],
+    ) -> Option<(u64, u64)> {
+        let storage = &self.storages[bank.0];
+        let is_memory =
+            !matches!(storage.implementation, Implementation::Bus | Implementation::Registers);
+        if !is_memory || storage.word() > 1 || live.len() > MOST_LIVE {
+            return None;
+        }
+        let mut words = BTreeSet::new();
+        let mut keys: BTreeMap<Key, (Guarded, Guarded)> = BTreeMap::new();
+        for id in live {
+            let node = self.graph.node(*id);
+            let Some(access) = node.access.as_ref().filter(|it| it.storage == bank.0) else {
+                continue;
+            };
+            let write = match node.op {
+                Op::Store => true,
+                Op::Load => false,
+                // A stream has its own order.
+                Op::Push | Op::Pop => return None,
+                _ => continue,
+            };
+            if write || words.insert(storage.word_index(&access.index)) {
+                let entry = keys.entry(bank_key(storage, access)).or_default();
+                if write { &mut entry.1 } else { &mut entry.0 }.add(node.guard);
+            }
+        }
+        if keys.len() > MOST_KEYS {
+            return None;
+        }
+        let bounds = keys.keys().map(|own| {
+            let (mut reads, mut writes) = (Guarded::default(), Guarded::default());
+            for (_, other) in keys.iter().filter(|(key, _)| !are_apart(storage, own, key)) {
+                reads.join(&other.0);
+                writes.join(&other.1);
+            }
+            let number = |own: &Guarded| {
+                // Guards beyond those that are looked at may hold as well.
+                (own.0.len() <= MOST_GUARDS).then(|| self.count_together(own))
+            };
+            let (reads, writes) = (number(&reads)?, number(&writes)?);
+            Some((storage.narrowest(reads, writes).0, storage.cycles_of(reads, writes)))
+        });
+        bounds.collect::<Option<Vec<_>>>()?.into_iter().max_by_key(|one| one.1)
     }
 
     /// The same of a bus, where the tool does not make it wider.
@@ -135,6 +198,28 @@ impl Engine<'_> {
             }
         })
     }
+}
+
+/// Whether two keys are of different banks in every iteration: one part has the same terms and, among cyclic banks or elements
+/// that are banks of their own, another constant.
+fn are_apart(storage: &Storage, one: &Key, other: &Key) -> bool {
+    let cuts = storage.cuts.iter().zip(&storage.dims);
+    let cuts = cuts.filter(|(cut, length)| cut.banks(**length) > 1);
+    one.iter().zip(other).zip(cuts).any(|((own, other), (cut, length))| {
+        let factor = match cut {
+            Cut::Cyclic(factor) => i64::try_from(*factor).unwrap_or(1),
+            _ if cut.banks(*length) >= *length => 0,
+            _ => return false,
+        };
+        own.constant != other.constant && list_rests(own, factor) == list_rests(other, factor)
+    })
+}
+
+/// The terms of an index that choose among so many cyclic banks.
+fn list_rests(index: &Linear, factor: i64) -> Vec<(Symbol, i64)> {
+    let terms = index.terms.iter().map(|&(symbol, times)| (symbol, times));
+    let rests = terms.map(|(symbol, times)| (symbol, times.checked_rem(factor).unwrap_or(times)));
+    rests.filter(|(_, times)| *times != 0).collect()
 }
 
 /// Two accesses with equal keys are to one bank in every iteration.

@@ -95,7 +95,9 @@ impl Engine<'_> {
                 let least = self.certain_interval((number, bank), block, &work.live).min(needs);
                 let shared = self.find_shared(&sharers, (number, bank), writes >= reads);
                 let array = self.find_user(&sharers, (number, bank), writes >= reads);
-                let held = HeldBy::Memory { array, accesses, ports, least, shared };
+                let bounded = self.possible_interval((number, bank), &work.live);
+                let fewer = bounded.filter(|(_, cycles)| (least..needs).contains(cycles));
+                let held = HeldBy::Memory { array, accesses, ports, least, most: fewer, shared };
                 most = (needs, Some(held));
             }
         }
