@@ -129,8 +129,10 @@ fn is_left_out(designs: &[AuditInput<'_>], file: FileId) -> bool {
         let has = input.code.list_read().contains(&file);
         input.list_built().any(|built| has || folder(built) == folder(file))
     };
-    is_old_copy(sources, file)
-        || designs.iter().any(adds_others) && !designs.iter().any(|input| input.adds(file))
+    // Scripts and configurations are added by nothing.
+    designs.iter().any(|input| input.code.list_read().contains(&file))
+        && (is_old_copy(sources, file)
+            || designs.iter().any(adds_others) && !designs.iter().any(|input| input.adds(file)))
 }
 
 /// Marks in the name of a file that is not the current one.

@@ -1,5 +1,6 @@
 //! When the arguments of a kernel are used: in which loop, or in which process of a dataflow, here and in what it calls.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,6 +73,23 @@ pub struct ConcurrentUses {
     /// The arguments that have any use that is known.
     used: BTreeSet<String>,
     number: usize,
+}
+
+/// The call that a task of TAPA makes of its first argument, `task().invoke(load, a, b)`; others as they are.
+fn unwrap_task(call: &Call) -> Cow<'_, Call> {
+    match call.arguments.split_first() {
+        Some((function, arguments)) if is_task(call) => Cow::Owned(Call {
+            callee: function.trim().to_owned(),
+            arguments: arguments.to_vec(),
+            ..call.clone()
+        }),
+        _ => Cow::Borrowed(call),
+    }
+}
+
+/// Whether a call starts a task of TAPA: it runs at the same time as the others.
+fn is_task(call: &Call) -> bool {
+    bare_name(&call.callee) == "invoke"
 }
 
 /// Where a function is called from.
@@ -239,6 +257,7 @@ impl ConcurrentUses {
         let calls = function.calls.iter().filter(holds);
         let innermost = calls.min_by_key(|call| call.span.end - call.span.start);
         let is_followed = innermost.is_some_and(|call| {
+            let call = &*unwrap_task(call);
             let mentions = |text: &&String| split_words(text).any(|word| word == access.array);
             let mut all = call.arguments.iter().filter(mentions);
             bodies.find_callee(call).is_some()
@@ -294,6 +313,7 @@ impl ConcurrentUses {
             }
         }
         for call in &function.calls {
+            let call = &*unwrap_task(call);
             let Some(callee) = bodies.find_callee(call) else { continue };
             let pairs = callee.parameters.iter().zip(&call.arguments);
             let arguments: BTreeMap<String, String> = pairs

@@ -53,7 +53,13 @@ fn a_range_is_not_sure_to_share_a_bank() {
     };
     assert_eq!(list("sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[0:1]"), [note("0", 2)]);
     // Three have two banks: which two share is not known, and said once.
-    assert_eq!(list(beside), [(Level::Warning, "3 arguments share HBM[0:1]".to_owned())]);
+    assert_eq!(
+        list(beside),
+        [(
+            Level::Warning,
+            "3 arguments have the banks HBM[0:1]: at least two of them share one".to_owned()
+        )]
+    );
     // The pair of ranges is part of the three.
     let within = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[2:7]\nsp=vadd_1.c:HBM[3]";
     assert_eq!(list(within), [note("2:3", 3)]);

@@ -44,3 +44,43 @@ fn a_guard_that_the_script_decides_is_the_same_in_simulation() {
     assert_eq!(number("-std=c++11"), 1);
     assert_eq!(number("-DFIXED_POINT"), 1);
 }
+
+/// A type crosses where what is declared with it in one file is used in the other; else the files are variants.
+#[test]
+fn an_alias_that_crosses_no_file_is_a_note() {
+    let pragma = "#pragma HLS pipeline\n";
+    let of = |first: &str, second: &str| {
+        let one = format!(
+            "#define ROWS 8\ntypedef ap_fixed<16, 6> data_t;\n{first}\nvoid top(data_t a[ROWS]) {{\n{pragma}    a[0] = 1;\n}}\n"
+        );
+        let other = format!(
+            "#define ROWS 16\ntypedef float data_t;\n{second}\nvoid other(data_t a[ROWS]) {{\n{pragma}    a[0] = 1;\n}}\n"
+        );
+        let run = "open_project p\nset_top top\nadd_files one.cpp\nadd_files two.cpp\n";
+        let files = [("one.cpp", one.as_str()), ("two.cpp", other.as_str()), ("run.tcl", run)];
+        find("precision/alias-conflict", &files, |_, one| one.level)
+    };
+    // The macro that differs as well is in the same finding.
+    assert_eq!(of("", ""), [Level::Note]);
+    let helper = "void helper(data_t a[8]) { a[0] = 2; }";
+    assert_eq!(
+        of(helper, "void helper(data_t a[8]);\nvoid use(data_t a[8]) { helper(a); }"),
+        [Level::Error]
+    );
+    // Each variant has its own.
+    assert_eq!(of(helper, helper), [Level::Note]);
+}
+
+#[test]
+fn one_alias_of_another_format_is_one_finding() {
+    let text = |name: &str| {
+        format!(
+            "typedef ap_fixed<24, 4> float24_t;\nvoid {name}(float24_t a[8]) {{\n#pragma HLS pipeline\n    a[0] = 1;\n}}\n"
+        )
+    };
+    let (one, two) = (text("one"), text("two"));
+    let all = find("precision/alias-format", &[("one.cpp", &one), ("two.cpp", &two)], |_, one| {
+        (one.level, one.notes.last().cloned().unwrap_or_default())
+    });
+    assert_eq!(all, [(Level::Warning, "so it is in `two.cpp:1`".to_owned())]);
+}

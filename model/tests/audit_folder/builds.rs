@@ -3,11 +3,11 @@
 use super::found;
 
 /// A sum that takes the adder's latency in each iteration.
-const SUM: &str = "void top(float a[64], float *out) {\n#pragma HLS interface s_axilite port=return\n    float sum = 0;\n\
-    ADD: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n        sum += a[i];\n    }\n    *out = sum;\n}\n";
+const SUM: &str = "void top(float a[4096], float *out) {\n#pragma HLS interface s_axilite port=return\n    float sum = 0;\n\
+    ADD: for (int i = 0; i < 4096; i++) {\n#pragma HLS pipeline II=1\n        sum += a[i];\n    }\n    *out = sum;\n}\n";
 /// The same where only the model sees it.
-const HIDDEN: &str = "void top(float a[64], float *out) {\n#pragma HLS interface s_axilite port=return\n    float sum = 0;\n\
-    ADD: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n        float next = sum + a[i];\n        sum = next;\n    }\n\
+const HIDDEN: &str = "void top(float a[4096], float *out) {\n#pragma HLS interface s_axilite port=return\n    float sum = 0;\n\
+    ADD: for (int i = 0; i < 4096; i++) {\n#pragma HLS pipeline II=1\n        float next = sum + a[i];\n        sum = next;\n    }\n\
     *out = sum;\n}\n";
 
 fn script(file: &str, part: &str, clock: &str, more: &str) -> String {
@@ -77,4 +77,24 @@ fn an_old_file_beside_the_one_that_a_script_builds_is_not_a_kernel() {
     let free = run.replace("add_files top.cpp", "");
     let unnamed = [("top.cpp", small.as_str()), ("old_top.cpp", &large), ("run.tcl", &free)];
     assert_eq!(found("kernel/memory-blocks", &unnamed).len(), 1);
+}
+
+/// What kernels do in a file that scripts leave out, beside others that they add, is a note.
+#[test]
+fn a_finding_in_a_file_that_no_script_adds_is_a_note() {
+    let of = |name: &str, added: &str| {
+        let run = script(added, "xczu9eg-ffvb1156-2-e", CLOCK, "");
+        let main = "void top(int a[64]) {\n#pragma HLS interface s_axilite port=return\n    a[0] = 1;\n}\n";
+        let long = SUM.replace("top", "other");
+        let found = found(
+            "kernel/accumulation",
+            &[("src/main.cpp", main), (name, &long), ("src/run.tcl", &run)],
+        );
+        levels(&found).join(" ")
+    };
+    assert_eq!(of("src/sum.cpp", "main.cpp"), "note");
+    assert_eq!(of("src/sum.cpp", "{main.cpp sum.cpp}"), "warning");
+    // A file of another folder has its own build.
+    assert_eq!(of("other/sum.cpp", "main.cpp"), "warning");
+    assert_eq!(of("src/main_old.cpp", "{main.cpp main_old.cpp}"), "note");
 }

@@ -113,3 +113,25 @@ fn an_array_that_nothing_writes_holds_no_interval() {
     assert_eq!(levels(ZYNQ, &text(""), ""), [""; 0]);
     assert_eq!(levels(ZYNQ, &text(fill), ""), ["warning L"]);
 }
+
+/// What an interval loses is held against the kernel, and against an iteration of the loop around.
+#[test]
+fn an_interval_that_costs_little_is_a_note() {
+    let text = |trips: u32, around: &str, rest: &str| {
+        format!(
+            "#include <hls_stream.h>\nvoid top(hls::stream<int>& in, hls::stream<int>& out, int n) {{\n\
+             #pragma HLS interface axis port=in\n#pragma HLS interface axis port=out\n{around} {{\n\
+             L: for (int i = 0; i < {trips}; i++) {{\n#pragma HLS pipeline II=1\n    out.write(in.read() + in.read());\n    }}\n}}\n\
+             for (int i = 0; i < {rest}; i++) {{\n#pragma HLS pipeline II=1\n    out.write(in.read());\n    }}\n}}\n"
+        )
+    };
+    let level = |trips: u32, around: &str, rest: &str| levels(CARD, &text(trips, around, rest), "");
+    assert_eq!(level(6, "", "100000"), ["note L"]);
+    assert_eq!(level(6, "", "100"), ["warning L"]);
+    assert_eq!(level(6, "for (int k = 0; k < 5000; k++)", "100000"), ["warning VITIS_LOOP_5_1_L"]);
+    // How long the rest takes is not known.
+    assert_eq!(level(6, "", "n"), ["note L"]);
+    assert_eq!(level(600, "", "n"), ["warning L"]);
+    // One iteration has no interval.
+    assert_eq!(level(1, "", "100"), [""; 0]);
+}

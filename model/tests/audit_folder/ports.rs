@@ -262,3 +262,20 @@ fn a_few_accesses_are_no_traffic() {
     assert_eq!(level("", &beside("FEW")), "");
     assert_eq!(level("", &beside("100 * FEW")), "warning");
 }
+
+/// Tasks of TAPA run at the same time: what each of them does with its arguments counts.
+#[test]
+fn tasks_use_their_arguments_at_the_same_time() {
+    let pins = "[connectivity]\nsp=top.a:DDR[0]\nsp=top.b:DDR[0]\n";
+    let level = |words: &str| {
+        let code = format!(
+            "void load(tapa::mmap<int> a, int n) {{\n    int s = 0;\n    for (int i = 0; i < n; i++) s += a[i];\n}}\n\
+             void settings(tapa::mmap<int> b, int n) {{\n    int s = 0;\n    for (int i = 0; i < {words}; i++) s += b[i];\n}}\n\
+             void top(tapa::mmap<int> a, tapa::mmap<int> b, int n) {{\n    tapa::task().invoke(load, a, n).invoke(settings, b, n);\n}}\n"
+        );
+        let all = found("connectivity/shared-bank", &[("top.cpp", &code), ("link.ini", pins)]);
+        all.first().and_then(|one| one.split(' ').next()).map(str::to_owned).unwrap_or_default()
+    };
+    assert_eq!(level("n"), "warning");
+    assert_eq!(level("53"), "");
+}

@@ -181,3 +181,33 @@ fn what_an_iteration_makes_at_most_is_certain() {
     assert_eq!(four("p"), 1);
     assert_eq!(four("p) sum ^= a[k + 13]; if (q"), 2);
 }
+
+/// Indices that differ by a constant are apart in cyclic banks, also beside one that data decide: it may be in any.
+#[test]
+fn accesses_to_other_banks_do_not_add_up_at_the_most() {
+    let most = |body: &str| {
+        let text = format!(
+            "void top(int x[512], int out[512]) {{
+                int a[64];
+#pragma HLS array_partition variable=a cyclic factor=4
+                for (int i = 0; i < 512; i++) {{
+#pragma HLS pipeline II=1
+                    {body}
+                }}
+            }}"
+        );
+        let settings = Settings::new(find_part("xcu280").unwrap(), 3.33, (2019, 2));
+        let answer = estimate_kernel(&read(&text), &Directives::default(), &settings);
+        match answer.loops.last().unwrap().held_by {
+            Some(HeldBy::Memory { most, .. }) => most,
+            _ => None,
+        }
+    };
+    let shift = "for (int k = 0; k < 60; k++) a[k] = a[k + 4];\n a[60] = x[i];";
+    let data = "out[i] = a[x[i] & 63];";
+    let (accesses, cycles) = most(&format!("{shift}\n{data}")).unwrap();
+    // 15 or 16 writes and as many reads, and the one that data decide.
+    assert!((31..=33).contains(&accesses) && (16..=17).contains(&cycles), "{accesses} {cycles}");
+    // Block banks are not told apart by a constant.
+    assert_eq!(most(&format!("{data} a[x[i] & 31] = i; a[x[i] & 15] += 2;")), None);
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixed_bounds::has_fixed_bounds;
-use super::{Bodies, Caller};
+use super::{Bodies, Caller, is_task};
 use derate_hls::{Call, Count, DirectiveKind, Function, Span};
 
 /// The loop that a place is in.
@@ -25,7 +25,8 @@ pub(super) struct Frame<'a> {
 impl<'a> Frame<'a> {
     pub(super) fn new(function: &'a Function, bodies: &'a Bodies<'a>, caller: &'a Caller) -> Self {
         let own = list_directives(function, None);
-        let is_dataflow = own.iter().any(|one| matches!(one, DirectiveKind::Dataflow));
+        let is_dataflow = own.iter().any(|one| matches!(one, DirectiveKind::Dataflow))
+            || function.calls.iter().any(is_task);
         let pipelined = caller.pipelined || bodies.is_pipelined(function);
         Self { function, bodies, caller, is_dataflow, pipelined }
     }

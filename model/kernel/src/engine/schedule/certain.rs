@@ -31,12 +31,6 @@ impl Guarded {
     fn add(&mut self, guard: Option<Value>) {
         *self.0.entry(guard.and_then(Value::node)).or_default() += 1;
     }
-
-    fn join(&mut self, other: &Self) {
-        for (guard, number) in &other.0 {
-            *self.0.entry(*guard).or_default() += number;
-        }
-    }
 }
 
 /// Reads, writes and both together.
@@ -103,7 +97,8 @@ impl Engine<'_> {
             return None;
         }
         let mut words = BTreeSet::new();
-        let mut keys: BTreeMap<Key, (Guarded, Guarded)> = BTreeMap::new();
+        let (mut all_reads, mut all_writes) = (Guarded::default(), Guarded::default());
+        let mut classes: BTreeMap<Key, BTreeMap<Vec<i64>, (Guarded, Guarded)>> = BTreeMap::new();
         for id in live {
             let node = self.graph.node(*id);
             let Some(access) = node.access.as_ref().filter(|it| it.storage == bank.0) else {
@@ -117,27 +112,30 @@ impl Engine<'_> {
                 _ => continue,
             };
             if write || words.insert(storage.word_index(&access.index)) {
-                let entry = keys.entry(bank_key(storage, access)).or_default();
+                let (class, place) = split_key(storage, access);
+                let entry = classes.entry(class).or_default().entry(place).or_default();
                 if write { &mut entry.1 } else { &mut entry.0 }.add(node.guard);
+                if write { &mut all_writes } else { &mut all_reads }.add(node.guard);
             }
         }
-        if keys.len() > MOST_KEYS {
+        let guards = all_reads.0.len().max(all_writes.0.len());
+        let keys: usize = classes.values().map(BTreeMap::len).sum();
+        // Guards beyond those that are looked at may hold as well.
+        if keys > MOST_KEYS || guards > MOST_GUARDS {
             return None;
         }
-        let bounds = keys.keys().map(|own| {
-            let (mut reads, mut writes) = (Guarded::default(), Guarded::default());
-            for (_, other) in keys.iter().filter(|(key, _)| !are_apart(storage, own, key)) {
-                reads.join(&other.0);
-                writes.join(&other.1);
-            }
-            let number = |own: &Guarded| {
-                // Guards beyond those that are looked at may hold as well.
-                (own.0.len() <= MOST_GUARDS).then(|| self.count_together(own))
+        // In each class, one place is in a bank at most.
+        let (mut reads, mut writes) = (0, 0);
+        for places in classes.values() {
+            let most = |part: fn(&(Guarded, Guarded)) -> &Guarded| {
+                places.values().map(|own| self.count_together(part(own))).max().unwrap_or(0)
             };
-            let (reads, writes) = (number(&reads)?, number(&writes)?);
-            Some((storage.narrowest(reads, writes).0, storage.cycles_of(reads, writes)))
-        });
-        bounds.collect::<Option<Vec<_>>>()?.into_iter().max_by_key(|one| one.1)
+            reads += most(|own| &own.0);
+            writes += most(|own| &own.1);
+        }
+        let reads = reads.min(self.count_together(&all_reads));
+        let writes = writes.min(self.count_together(&all_writes));
+        Some((storage.narrowest(reads, writes).0, storage.cycles_of(reads, writes)))
     }
 
     /// The same of a bus, where the tool does not make it wider.
@@ -200,19 +198,24 @@ impl Engine<'_> {
     }
 }
 
-/// Whether two keys are of different banks in every iteration: one part has the same terms and, among cyclic banks or elements
-/// that are banks of their own, another constant.
-fn are_apart(storage: &Storage, one: &Key, other: &Key) -> bool {
-    let cuts = storage.cuts.iter().zip(&storage.dims);
-    let cuts = cuts.filter(|(cut, length)| cut.banks(**length) > 1);
-    one.iter().zip(other).zip(cuts).any(|((own, other), (cut, length))| {
+/// What two accesses have in common of which only a constant tells the banks apart, and that constant, for each dimension that
+/// is cut.
+fn split_key(storage: &Storage, access: &MemoryAccess) -> (Key, Vec<i64>) {
+    let cuts =
+        storage.cuts.iter().zip(&storage.dims).filter(|(cut, length)| cut.banks(**length) > 1);
+    let parts = bank_key(storage, access).into_iter().zip(cuts);
+    let split = parts.map(|(mut index, (cut, length))| {
         let factor = match cut {
             Cut::Cyclic(factor) => i64::try_from(*factor).unwrap_or(1),
             _ if cut.banks(*length) >= *length => 0,
-            _ => return false,
+            // A constant does not tell the banks apart.
+            _ => return (Linear { constant: 0, ..index }, 0),
         };
-        own.constant != other.constant && list_rests(own, factor) == list_rests(other, factor)
-    })
+        let place = std::mem::take(&mut index.constant);
+        index.terms = list_rests(&index, factor).into_iter().collect();
+        (index, place)
+    });
+    split.unzip()
 }
 
 /// The terms of an index that choose among so many cyclic banks.
