@@ -175,10 +175,21 @@ impl ScriptReader<'_> {
                     .all(|word| self.variables.expand_sure(word).is_some());
                 self.variables.set(variable, value.clone(), is_sure);
             }
-            (Some(variable), _) => self.variables.forget(variable),
+            // Of flags, those count that are known: `-I$include -DFAST`.
+            (Some(variable), _) => match spelt.get(1).and_then(|word| self.expand_macros(word)) {
+                Some(flags) => self.variables.set(variable, flags, false),
+                None => self.variables.forget(variable),
+            },
             (None, _) if name.starts_with(['$', '[']) => self.variables.doubt_all(),
             (None, _) => self.variables.forget_named(name),
         }
+    }
+
+    /// The macros that flags define, of those that are known; `None` without any.
+    fn expand_macros(&self, flags: &str) -> Option<String> {
+        let defines = flags.split_whitespace().filter(|word| word.starts_with("-D"));
+        let known: Vec<String> = defines.filter_map(|word| self.variables.expand(word)).collect();
+        (!known.is_empty()).then(|| known.join(" "))
     }
 
     /// Forgets what a command changes, as `incr n` and `incr $name` do.
@@ -221,6 +232,9 @@ impl ScriptReader<'_> {
 
     fn add_files(&mut self, spelt: &[String], rest: &[Option<String>]) {
         let is_bench = rest.iter().flatten().any(|word| word == "-tb");
+        let behind = spelt.iter().position(|word| word == "-cflags").map(|at| at + 1);
+        let part = behind.filter(|&at| rest.get(at).is_some_and(Option::is_none));
+        let part = part.and_then(|at| self.expand_macros(spelt.get(at)?));
         let Some(project) = self.projects.last_mut() else { return };
         let (files, options) = split_options(rest, &["cflags", "csimflags"]);
         let files = files.iter().flat_map(|word| word.split_whitespace()).map(str::to_owned);
@@ -237,6 +251,9 @@ impl ScriptReader<'_> {
         }
         project.files.extend(files.chain(open));
         project.cflags.extend(options.get("cflags").iter().flat_map(|one| split_words(one)));
+        if let (Some(macros), Some(project)) = (part, self.projects.last_mut()) {
+            project.cflags.extend(split_words(&macros));
+        }
     }
 
     fn read_command(&mut self, name: &str, rest: &[Option<String>]) {

@@ -137,6 +137,24 @@ fn the_known_end_of_a_path_is_kept() {
     assert_eq!(one.files, ["/src/top.cpp", "/a.cpp", "./b.cpp"]);
 }
 
+/// Flags with a folder that only a run of the script knows define macros all the same.
+#[test]
+fn the_known_macros_of_flags_are_kept() {
+    let flags = |rest: &str| {
+        let text = format!("set here [pwd]\nset top fir\nset_top $top\n{rest}\n");
+        let [one] = read(&text).try_into().unwrap();
+        let one: ScriptProject = one;
+        one.cflags
+    };
+    let kept = ["-DFAST".to_owned(), "-DN=fir".to_owned()];
+    assert_eq!(
+        flags("set flags \"-I$here/inc -DFAST -DN=$top\"\nadd_files a.cpp -cflags $flags"),
+        kept
+    );
+    assert_eq!(flags("add_files a.cpp -cflags \"-I$here/inc -DFAST -DN=$top\""), kept);
+    assert_eq!(flags("add_files a.cpp -cflags \"-I$here/inc -DN=$here\""), [""; 0]);
+}
+
 #[test]
 fn a_script_of_catapult_adds_its_files() {
     let text = "set here .\nsolution file add $here/top.cpp -type C++\n\
