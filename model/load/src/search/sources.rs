@@ -109,7 +109,7 @@ fn defines_main(line: &str) -> bool {
 }
 
 /// Where no script says it, a name does. Test benches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
-fn is_testbench(own: &Path) -> bool {
+pub(super) fn is_testbench(own: &Path) -> bool {
     let stem = own.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
     let parts = own.parent().into_iter().flat_map(Path::components);
     let folder = |name: &str| name == "tb" || name.starts_with("test");
