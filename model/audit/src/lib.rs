@@ -20,7 +20,6 @@ mod catalogue;
 mod claim_groups;
 mod claim_model;
 mod comments;
-mod cost;
 pub mod fix;
 mod input;
 mod kernel_design;

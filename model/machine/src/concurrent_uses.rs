@@ -13,7 +13,7 @@ mod frame;
 mod weigh;
 
 use frame::Frame;
-use weigh::{Rounds, Trips, list_extents};
+use weigh::{Nest, Trips, list_extents};
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
@@ -105,7 +105,7 @@ struct Caller {
     /// The arm that the call is in.
     arm: Option<Arm>,
     /// The loops around the call.
-    rounds: Rounds,
+    nest: Nest,
     /// What is known of the parameters' values.
     values: BTreeMap<String, i128>,
     depth: usize,
@@ -160,7 +160,7 @@ impl ConcurrentUses {
         for all in self.together.values() {
             join_groups(&mut groups, names, all);
         }
-        keep_whole(groups, names)
+        keep_whole(&groups, names)
     }
 
     /// Which arguments of `names` are used at the same time, whatever their directions: the group that costs most.
@@ -176,7 +176,7 @@ impl ConcurrentUses {
         for all in places.values() {
             join_groups(&mut groups, names, all);
         }
-        keep_whole(groups, names).into_iter().next()
+        keep_whole(&groups, names).into_iter().next()
     }
 
     /// Whether all uses of an argument are known, and are few.
@@ -289,9 +289,9 @@ impl ConcurrentUses {
                 continue;
             }
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
-            let rounds = trips.around(access.span, &caller.rounds, calls);
+            let nest = trips.around(access.span, &caller.nest, calls);
             let extent = bodies.extents.get(argument).copied();
-            let one = Uses { arms: [arm].into(), times: trips.weigh(access, &rounds, extent) };
+            let one = Uses { arms: [arm].into(), times: trips.weigh(access, &nest, extent) };
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     self.count(argument, one.times);
@@ -329,13 +329,13 @@ impl ConcurrentUses {
             let mut path = caller.path.clone();
             path.push(call.span);
             let depth = caller.depth + 1;
-            let rounds = trips.around(call.span, &caller.rounds, calls);
+            let nest = trips.around(call.span, &caller.nest, calls);
             let values = bodies.resolver.call_values(function, call, callee, &trips.values);
             if frame.is_dataflow {
                 // Processes run at the same time, whatever their own loops are.
                 let mut inner = Self::default();
                 let within =
-                    Caller { arguments, path, arm, rounds, values, depth, ..Caller::default() };
+                    Caller { arguments, path, arm, nest, values, depth, ..Caller::default() };
                 inner.follow(callee, bodies, &within);
                 self.join_process(inner, &frame.whole());
                 continue;
@@ -343,7 +343,7 @@ impl ConcurrentUses {
             let place = frame.find_place(call.span, None);
             let pipelined = place.as_ref().is_some_and(|place| place.pipelined);
             let around = place.map(|place| place.path);
-            let within = Caller { arguments, path, around, pipelined, arm, rounds, values, depth };
+            let within = Caller { arguments, path, around, pipelined, arm, nest, values, depth };
             self.follow(callee, bodies, &within);
         }
     }
@@ -387,7 +387,7 @@ fn join_groups<'a>(groups: &mut Vec<Meeting<'a>>, names: &[&'a str], all: &BTree
 }
 
 /// The groups that are no part of a larger one which costs as much, those that cost most first.
-fn keep_whole<'a>(groups: Vec<Meeting<'a>>, names: &[&str]) -> Vec<Meeting<'a>> {
+fn keep_whole<'a>(groups: &[Meeting<'a>], names: &[&str]) -> Vec<Meeting<'a>> {
     let is_part = |group: &Meeting<'_>| {
         let holds = |other: &Meeting<'_>| {
             group.names.iter().all(|name| other.names.contains(name)) && other.times >= group.times

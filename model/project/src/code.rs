@@ -3,6 +3,7 @@
 mod alias;
 mod annotation;
 mod called;
+mod crossing;
 mod declaration;
 mod not_audited;
 mod scalar;

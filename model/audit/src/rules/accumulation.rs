@@ -28,6 +28,7 @@
 //! Interchange the loops so that neighbouring iterations add to different sums, or keep as many partial sums as the adder has
 //! stages; or count with the interval that the synthesis report gives.
 
+use derate_estimate::{find_slight_interval, find_slight_sum};
 use derate_hls::{
     AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver, Sources, Span,
     Update,
@@ -35,7 +36,6 @@ use derate_hls::{
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::cost::{find_slight_interval, find_slight_sum};
 use crate::modelled::{conditions, each_kernel, line_span};
 use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;

@@ -36,7 +36,6 @@
 //!
 //! Declare the alias once, in a header that all kernels include. Where a macro chooses, say which choice is analysed.
 
-mod crossing;
 mod designs;
 mod extents;
 

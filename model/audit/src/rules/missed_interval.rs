@@ -60,13 +60,13 @@ use std::collections::BTreeMap;
 
 use crate::AuditInput;
 use derate_design::{find_in_nest, pair_loops};
+use derate_estimate::find_slight_interval;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{Figure, Span, Synthesis};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
-use crate::cost::find_slight_interval;
 use crate::modelled::{
     conditions, differs_in, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span,
     list_differences,

@@ -128,11 +128,10 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: Strin
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
     Finding::new("connectivity/shared-bank", level, banks.to_string())
         .by_file()
-        .with_message(match is_joined {
-            true if !may_be_apart => {
-                format!("{number} have the banks {banks}: at least two of them share one")
-            }
-            _ => format!("{number} share {banks}"),
+        .with_message(if is_joined && !may_be_apart {
+            format!("{number} have the banks {banks}: at least two of them share one")
+        } else {
+            format!("{number} share {banks}")
         })
         .with_labels(labels.map(|pin| Label::new(pin.span, format!("here on {}", pin.banks.value))))
         .with_note(format!("{banks}: {}", arguments.join(", ")))

@@ -27,6 +27,7 @@
 
 use std::collections::BTreeMap;
 
+use derate_estimate::find_slight_buffer;
 use derate_hls::{
     AccessForm, AccessKind, Call, Count, DirectiveKind, Function, HlsType, Parameter, Reason,
     Resolver,
@@ -34,7 +35,6 @@ use derate_hls::{
 use serde::Serialize;
 
 use crate::AuditInput;
-use crate::cost::find_slight_buffer;
 use crate::{Finding, Label, Level};
 use derate_machine::m_axi::m_axi_ports;
 use derate_units::figures::grouped;
@@ -213,11 +213,11 @@ impl<'a> CallView<'a> {
 
     /// Why a buffer of which the bytes are not known may be small: a name gives its elements, and that has no value or a small one.
     fn doubt_extent(&self, function: &Function, buffer: &str) -> Option<String> {
-        let depths = function.pragmas.iter().filter_map(|pragma| {
+        let mut depths = function.pragmas.iter().filter_map(|pragma| {
             let DirectiveKind::Interface(one) = pragma.directive()?.kind else { return None };
             (one.port.as_deref() == Some(buffer)).then_some((pragma.span, one.depth?))
         });
-        let (at, Count::Text(text)) = depths.last()? else { return None };
+        let (at, Count::Text(text)) = depths.next_back()? else { return None };
         let value = self.resolver.value_within(function, at, &text, &BTreeMap::new());
         match value.ok().map(u64::try_from) {
             Some(Ok(elements)) => find_slight_buffer(elements),

@@ -17,7 +17,7 @@ const BYTES: i128 = 4;
 
 /// A loop of a function.
 #[derive(Clone, Debug)]
-struct Round {
+struct NestLoop {
     trips: Option<u64>,
     variable: Option<String>,
     /// Whether loops that take far longer run in it, one after another with the place.
@@ -26,13 +26,13 @@ struct Round {
 
 /// The loops around a place, from the innermost on, here and in the callers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rounds(Vec<Round>);
+pub(super) struct Nest(Vec<NestLoop>);
 
 /// The loops of a function, counted for one call of it.
 pub(super) struct Trips<'a> {
     function: &'a Function,
     resolver: &'a Resolver<'a>,
-    trips: Vec<Option<u64>>,
+    counted: Vec<Option<u64>>,
     pub(super) values: BTreeMap<String, i128>,
     is_dataflow: bool,
 }
@@ -45,8 +45,8 @@ impl<'a> Trips<'a> {
         is_dataflow: bool,
     ) -> Self {
         let trips = resolver.trip_counts(function, &values);
-        let trips = trips.into_iter().map(Result::ok).collect();
-        Self { function, resolver, trips, values, is_dataflow }
+        let counted = trips.into_iter().map(Result::ok).collect();
+        Self { function, resolver, counted, values, is_dataflow }
     }
 
     /// The loops from one on outwards.
@@ -56,7 +56,7 @@ impl<'a> Trips<'a> {
     }
 
     /// The loops around a place of the function, and those of its caller. `calls` says whether a call runs loops.
-    pub(super) fn around(&self, at: Span, outer: &Rounds, calls: impl Fn(&Call) -> bool) -> Rounds {
+    pub(super) fn around(&self, at: Span, outer: &Nest, calls: impl Fn(&Call) -> bool) -> Nest {
         let function = self.function;
         let holds = |index: &usize| function.loops[*index].body.contains(at);
         let inner = (0..function.loops.len()).filter(holds);
@@ -68,13 +68,13 @@ impl<'a> Trips<'a> {
                 let one = &function.loops[*inner];
                 Span { end: one.body.end, ..one.span }
             });
-            Round {
-                trips: self.trips.get(index).copied().flatten(),
+            NestLoop {
+                trips: self.counted.get(index).copied().flatten(),
                 variable: function.loops[index].variable.clone(),
                 is_long: !self.is_dataflow && self.is_long(index, &chain, step, &calls),
             }
         });
-        Rounds(own.chain(outer.0.iter().cloned()).collect())
+        Nest(own.chain(outer.0.iter().cloned()).collect())
     }
 
     /// Whether a loop holds others that take far longer than the step of it which is looked at.
@@ -93,7 +93,7 @@ impl<'a> Trips<'a> {
         });
         let mut longer = beside.map(|other| {
             let within = self.list_around(Some(other)).into_iter().take_while(|at| *at != index);
-            within.fold(1, |all: u64, at| all.saturating_mul(self.trips[at].unwrap_or(UNKNOWN)))
+            within.fold(1, |all: u64, at| all.saturating_mul(self.counted[at].unwrap_or(UNKNOWN)))
         });
         let body = loops[index].body;
         longer.any(|trips| trips >= LONG)
@@ -105,25 +105,25 @@ impl<'a> Trips<'a> {
     }
 
     /// The accesses to an argument that one of the text makes in a run of the kernel; `extent` is that of the argument.
-    pub(super) fn weigh(&self, access: &Access, rounds: &Rounds, extent: Option<u64>) -> u64 {
+    pub(super) fn weigh(&self, access: &Access, nest: &Nest, extent: Option<u64>) -> u64 {
         let mut times = 1;
         if access.form == AccessForm::Copy {
             let bytes = access.bytes.as_ref().and_then(|text| self.value(access.span, text).ok());
             let elements = bytes.and_then(|bytes| u64::try_from(bytes / BYTES).ok());
             times = elements.or(extent).unwrap_or(UNKNOWN).max(1);
         }
-        let sweeps = |round: &Round| {
-            let is_it = |word: &str| Some(word) == round.variable.as_deref();
+        let sweeps = |one: &NestLoop| {
+            let is_it = |word: &str| Some(word) == one.variable.as_deref();
             access.index.iter().any(|text| split_words(text).any(is_it))
         };
         let mut swept = false;
-        for round in &rounds.0 {
-            if times <= FEW && round.is_long && !swept {
+        for one in &nest.0 {
+            if times <= FEW && one.is_long && !swept {
                 return times;
             }
-            match round.trips {
+            match one.trips {
                 Some(trips) => times = times.saturating_mul(trips),
-                None if sweeps(round) && extent.is_some() => swept = true,
+                None if sweeps(one) && extent.is_some() => swept = true,
                 None => return UNKNOWN,
             }
         }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::crossing::crosses;
 use crate::{AuditInput, Finding, Level};
 use derate_hls::FileId;
 
@@ -48,7 +47,9 @@ impl<'a> Designs<'a> {
         let Some((&first, others)) = files.split_first() else { return finding };
         if others.iter().all(|&other| is_stated(first, other)) {
             let all_linked = files.iter().all(|&file| is_linked(file));
-            let meets = |other: &&FileId| crosses(self.input, &finding.subject, first, **other);
+            let meets = |other: &&FileId| {
+                code.crosses(self.input.sources, &finding.subject, first, **other)
+            };
             if self.input.tops().is_none() || all_linked || others.iter().any(|it| meets(&it)) {
                 return finding;
             }

@@ -2,28 +2,30 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Header, split_words};
+use derate_hls::{FileId, Header, Sources, split_words};
 
-use crate::AuditInput;
+use super::Code;
 
-/// Whether a function, a global or a structure that is declared with a name in what one of the files reads is used in the other.
-pub(super) fn crosses(input: &AuditInput<'_>, name: &str, one: FileId, other: FileId) -> bool {
-    is_used(input, name, one, other) || is_used(input, name, other, one)
+impl Code {
+    /// Whether a function, a global or a structure that is declared with a name in what one of the files reads is used in the other.
+    pub fn crosses(&self, sources: &Sources, name: &str, one: FileId, other: FileId) -> bool {
+        let is_used = |from, to| is_used((self, sources), name, from, to);
+        is_used(one, other) || is_used(other, one)
+    }
 }
 
 /// What is read with a file, and not with another one.
-fn list_read<'a>(input: &AuditInput<'a>, file: FileId, other: FileId) -> Vec<&'a Header> {
-    let reads = |header: &Header, file: FileId| {
-        header.file == file || input.code.is_included(file, header.file)
-    };
-    let all = input.code.headers().iter();
+fn list_read(code: &Code, file: FileId, other: FileId) -> Vec<&Header> {
+    let reads =
+        |header: &Header, file: FileId| header.file == file || code.is_included(file, header.file);
+    let all = code.headers().iter();
     all.filter(|header| reads(header, file) && !reads(header, other)).collect()
 }
 
-fn is_used(input: &AuditInput<'_>, name: &str, from: FileId, to: FileId) -> bool {
+fn is_used((code, sources): (&Code, &Sources), name: &str, from: FileId, to: FileId) -> bool {
     let says = |text: &str| split_words(text).any(|word| word == name);
     let mut declared: BTreeSet<&str> = BTreeSet::new();
-    for header in list_read(input, from, to) {
+    for header in list_read(code, from, to) {
         let functions = header.functions.iter().filter(|one| {
             says(&one.returns)
                 || one.parameters.iter().any(|parameter| {
@@ -44,14 +46,14 @@ fn is_used(input: &AuditInput<'_>, name: &str, from: FileId, to: FileId) -> bool
         });
         declared.extend(structures.map(|one| one.name.as_str()));
     }
-    let readers = list_read(input, to, from);
+    let readers = list_read(code, to, from);
     for header in &readers {
         // A variant has its own of the same name.
         let functions = header.functions.iter().filter(|one| one.body.is_some());
         for own in functions.map(|one| one.name.as_str()) {
             declared.remove(own);
         }
-        let is_own = |span| !input.sources.slice(span).trim_start().starts_with("extern");
+        let is_own = |span| !sources.slice(span).trim_start().starts_with("extern");
         let arrays = header.arrays.iter().filter(|one| is_own(one.span));
         for own in arrays.map(|one| one.name.as_str()) {
             declared.remove(own);
@@ -60,6 +62,6 @@ fn is_used(input: &AuditInput<'_>, name: &str, from: FileId, to: FileId) -> bool
             declared.remove(own);
         }
     }
-    let mut texts = readers.iter().map(|header| input.sources.text(header.file));
+    let mut texts = readers.iter().map(|header| sources.text(header.file));
     texts.any(|text| split_words(text).any(|word| declared.contains(word)))
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use derate_estimate::ModelledKernel;
 use derate_hls::{Function, Loop, Resolver};
 use derate_kernel::LoopAnswer;
 use derate_units::figures::grouped;
+
+use crate::ModelledKernel;
 
 /// Less than this share of the kernel's cycles is a note.
 const SHARE: f64 = 0.01;
@@ -26,7 +27,7 @@ struct Lost {
 }
 
 /// Why the interval of a loop costs too little for a warning; `None` where it does not, or where that is not known.
-pub(crate) fn find_slight_interval(
+pub fn find_slight_interval(
     kernel: &ModelledKernel,
     one: &LoopAnswer,
     asked: u64,
@@ -100,7 +101,7 @@ fn range(one: &LoopAnswer) -> (f64, f64) {
 
 /// Why a sum of a loop costs too little for a warning, by the bounds of the text: a call makes few additions, or does them
 /// beside a loop that takes far longer.
-pub(crate) fn find_slight_sum(
+pub fn find_slight_sum(
     resolver: &Resolver<'_>,
     function: &Function,
     inner: &Loop,
@@ -131,6 +132,6 @@ pub(crate) fn find_slight_sum(
 }
 
 /// Why a buffer is too small for a warning.
-pub(crate) fn find_slight_buffer(bytes: u64) -> Option<String> {
+pub fn find_slight_buffer(bytes: u64) -> Option<String> {
     (bytes < BYTES).then(|| format!("{} B in a run cost little", grouped(bytes as f64)))
 }
