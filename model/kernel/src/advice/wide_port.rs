@@ -1,7 +1,7 @@
 //! A narrow `m_axi` port made wide.
 
 use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, partition};
-use crate::answer::{HeldBy, KernelAnswer, PortAnswer};
+use crate::answer::{KernelAnswer, LoopAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::runs::{LoopRuns, count_runs};
 use derate_hls::{Count, DirectiveKind, TclDirective};
@@ -92,15 +92,15 @@ impl Trial<'_> {
             return None;
         }
         let wider = self.schedule_wide(more, &wide)?;
-        // Lanes that the engine does not see in one word: the figure would be that of a narrow port.
-        let is_own = |name: &String| name == port || with.contains(name);
-        let mut held = wider.loops.iter().filter(|one| one.ii > one.asked.or(Some(1)));
-        if held.any(|one| match &one.held_by {
-            Some(HeldBy::Memory { array, shared, .. }) => {
-                is_own(array) || shared.as_ref().is_some_and(|it| it.arrays.iter().any(is_own))
-            }
-            _ => false,
-        }) {
+        // Lanes that are not in one word, or are added one after another: the figure would be that of a narrow port.
+        let is_longer = |(function, label): &(String, String)| {
+            let is_it =
+                |one: &&LoopAnswer| one.function == *function && is_in_nest(&one.label, label);
+            let interval = wider.loops.iter().find(is_it).and_then(|one| one.ii);
+            let before = find_runs(&(function.clone(), label.clone()), runs);
+            interval > before.and_then(|one| one.answer.ii).max(Some(1))
+        };
+        if loops.iter().any(is_longer) {
             return None;
         }
         let after = wider.latency.expected.max(least);
