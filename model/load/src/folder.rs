@@ -100,6 +100,10 @@ pub(crate) fn load_searched(
         };
         folder.not_audited.push(NotAuditedReport { file: script.name.clone(), reason });
     }
+    folder.not_audited.extend(search.list_test_data().into_iter().map(|path| NotAuditedReport {
+        file: search.name(path),
+        reason: "a report in a folder of tests: it is their data".to_owned(),
+    }));
     for (file, why) in search.list_passed_over() {
         // A script may name it.
         if read.contains(&file) {

@@ -165,6 +165,20 @@ fn a_readme_names_no_card_that_the_configuration_contradicts() {
 }
 
 #[test]
+fn a_makefile_beside_a_configuration_names_its_card() {
+    let card = |files: &[(&str, &str)]| {
+        let dir = write_files(files);
+        let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+        let [design] = folder.designs.as_slice() else { panic!("one design") };
+        design.platform.as_ref().map(|card| card.name.clone())
+    };
+    let link = ("app/kernel.cfg", "[connectivity]\nsp=a_1.x:DDR[0]\nslr=a_1:SLR3\n");
+    let make = "DEVICE = xilinx_u250_gen3x16_xdma_3_1_202020_1\n";
+    assert_eq!(card(&[link, ("app/kernel.mk", make)]).as_deref(), Some("u250"));
+    assert_eq!(card(&[link, ("other/kernel.mk", make)]), None);
+}
+
+#[test]
 fn a_unit_that_has_a_bank_is_a_kernel() {
     let bare = ("product.cpp", BARE);
     let card = "platform=xilinx_u280_xdma_201920_3\n[connectivity]\n";

@@ -31,6 +31,12 @@ pub(super) fn add_named_parts(
     }
 }
 
+/// What the files in the folder of a v++ configuration name, which no design with sources has.
+pub(super) fn find_beside_link(link: &str, files: &[PartsOfFile]) -> Vec<PartsOfFile> {
+    let is_beside = |file: &&PartsOfFile| folder_of(&file.0) == folder_of(link);
+    files.iter().filter(is_beside).cloned().collect()
+}
+
 /// What the files name in a folder, else in the nearest one above.
 fn find_nearest(inner: &str, files: &[PartsOfFile]) -> Vec<PartsOfFile> {
     let around = files.iter().filter_map(|file| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::PlanFiles;
 use super::design::DesignPlan;
 use super::link::join_linked;
-use super::named_parts::add_named_parts;
+use super::named_parts::{add_named_parts, find_beside_link};
 use super::place::{design_folder, solution_folder};
 use super::settings::add_settings;
 use crate::paths::{folder_of, is_within, plain};
@@ -20,7 +20,8 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
         |link: &&PathBuf| !(files.are_named && join_linked(&mut designs, link.as_path()));
     let links: Vec<&PathBuf> = files.connectivity.iter().filter(is_loose).collect();
     add_settings(&mut designs, others);
-    add_named_parts(&mut designs, &search.find_named_parts(), &search.find_readme_commands());
+    let named = search.find_named_parts();
+    add_named_parts(&mut designs, &named, &search.find_readme_commands());
     name_designs(&mut designs);
     let reports = files.reports.iter().map(|path| {
         let name = search.name(path);
@@ -35,6 +36,10 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     add_builds(&mut designs, links, |_, _| false, |design, path| design.connectivity = Some(path));
     if files.are_named {
         add_own_links(&mut designs, search, files);
+    }
+    for design in designs.iter_mut().filter(|one| one.sources.is_empty() && one.named.is_empty()) {
+        let link = design.connectivity.as_ref().map(|link| search.name(link));
+        design.named = link.map(|link| find_beside_link(&link, &named)).unwrap_or_default();
     }
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs

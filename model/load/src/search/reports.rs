@@ -14,6 +14,13 @@ use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
 /// What reports end in.
 pub(super) const EXTENSIONS: [&str; 4] = ["rpt", "xml", "xtxt", "info"];
 
+/// Whether a folder holds tests: `tests`, `test_report_data`, `pytest`.
+fn is_of_tests(folder: &str) -> bool {
+    let folder = folder.to_ascii_lowercase();
+    matches!(folder.as_str(), "tests" | "pytest" | "testdata")
+        || folder.starts_with("test_") && folder.ends_with("data")
+}
+
 impl Search {
     /// The reports of synthesis, linking and co-simulation. Copies that Vitis makes are left out where their texts are here,
     /// and so is what an earlier run left.
@@ -31,7 +38,24 @@ impl Search {
             all.retain(|(path, text)| !originals.contains(text) || !is_copy(path));
         }
         let old = find_leftovers(&all);
-        all.iter().map(|(path, _)| *path).filter(|path| !old.contains(path)).collect()
+        let is_own = |path: &&PathBuf| !old.contains(path) && !self.is_test_data(path);
+        all.iter().map(|(path, _)| *path).filter(is_own).collect()
+    }
+
+    /// The reports that tests of a program read: they are of no design here.
+    pub(crate) fn list_test_data(&self) -> Vec<&PathBuf> {
+        let is_report =
+            |path: &&PathBuf| read_small(path).is_some_and(|text| report_kind(&text).is_some());
+        self.having(&EXTENSIONS).filter(|path| self.is_test_data(path)).filter(is_report).collect()
+    }
+
+    /// Whether a file is in a folder of tests, and not where the tools write: `tests/data/a_csynth.xml`, and not
+    /// `test/solution1/syn/report/a_csynth.xml`.
+    fn is_test_data(&self, path: &Path) -> bool {
+        let name = self.name(path);
+        let mut folders = name.split('/').rev().skip(1);
+        let is_tools = |folder: &str| matches!(folder, "report" | "reports" | "hls_compile");
+        !folders.clone().next().is_none_or(is_tools) && folders.any(is_of_tests)
     }
 
     /// The configurations that connect kernels for v++.
@@ -89,5 +113,32 @@ impl Search {
         });
         let is_word = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric());
         words.filter(|(_, word)| is_word(word) && PartName::parse(word).is_none()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::search::testing::search_files;
+
+    #[test]
+    fn reports_that_tests_read_are_of_no_design() {
+        let text = "================================================================\n\
+                    == Vitis HLS Report for 'top'\n\
+                    ================================================================\n";
+        let (_dir, search) = search_files(&[
+            ("tests/data/top_csynth.rpt", text),
+            ("tests/test_report_data/top_csynth.rpt", text),
+            ("tests/p/s/syn/report/top_csynth.rpt", text),
+            ("test/run/top_csynth.rpt", text),
+            ("top_csynth.rpt", text),
+        ]);
+        let names = |list: Vec<&std::path::PathBuf>| -> Vec<String> {
+            list.into_iter().map(|path| search.name(path)).collect()
+        };
+        assert_eq!(
+            names(search.list_test_data()),
+            ["tests/data/top_csynth.rpt", "tests/test_report_data/top_csynth.rpt"]
+        );
+        assert_eq!(names(search.list_reports()).len(), 3);
     }
 }
