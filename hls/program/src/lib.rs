@@ -48,5 +48,7 @@ pub use read_after::is_read_after;
 pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, UnitReader, fold_math, read_program};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
-pub use trips::{Numbers, constant_trips, find_passed, known_trips};
+pub use trips::{
+    Numbers, constant_trips, find_passed, find_whole, known_trips, last_count, rests_on_data,
+};
 pub use walk::{any_in, has_loop};

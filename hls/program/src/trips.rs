@@ -22,7 +22,9 @@ fn find_number(expr: &Expr, of: Numbers<'_>) -> Option<Number> {
     }
 }
 
-fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
+/// The whole number of an expression over scalars that are known.
+#[must_use]
+pub fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
     match find_number(expr, of)? {
         Number::Int(value) => Some(value),
         Number::Real(_) => None,
@@ -56,6 +58,30 @@ pub fn known_trips(item: &Loop, of: Numbers<'_>) -> Option<u64> {
     let length = if item.step > 0 { end.checked_sub(start)? } else { start.checked_sub(end)? };
     let step = u64::try_from(item.step.unsigned_abs()).unwrap_or(1);
     u64::try_from(length.max(0)).ok().map(|length| length.div_ceil(step))
+}
+
+/// The counter's value in the last of so many iterations.
+#[must_use]
+pub fn last_count(item: &Loop, trips: u64, of: Numbers<'_>) -> Option<i128> {
+    let first = item.first.or_else(|| find_whole(&item.start, of))?;
+    let steps = i128::from(trips.checked_sub(1)?);
+    first.checked_add(item.step.checked_mul(steps)?)
+}
+
+/// Whether data decide the trips: what is read for the end is no number before the kernel runs. `None` where something was not
+/// read.
+#[must_use]
+pub fn rests_on_data(item: &Loop) -> Option<bool> {
+    let parts = [Some(&item.start), item.end.as_ref(), item.condition.as_ref()];
+    let has = |test: fn(&Expr) -> bool| {
+        parts.into_iter().flatten().any(|part| part.any(&mut |one| test(one)))
+    };
+    if has(|part| matches!(part, Expr::Unknown(_))) {
+        return None;
+    }
+    let reads = has(|part| matches!(part, Expr::Read(..) | Expr::Pop(..)));
+    // `while (true)`: a condition in its body ends it.
+    Some(reads || item.end.is_none() && item.leaves)
 }
 
 /// What the parameters of a function hold that is called with numbers, where it does not write them.

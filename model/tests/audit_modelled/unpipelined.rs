@@ -42,6 +42,10 @@ fn a_loop_that_can_be_unrolled_hinders_no_pipeline() {
         // Its bound is a constant all the same.
         "for (int i = 0; i < 13; i++) { if (TREE[t][i].leaf) break; sum += f[i]; }",
         "sum += TREE[t][n % 32].value;",
+        // Each copy of the loop around knows its counter.
+        "for (int y = 0; y < 3; y++) for (int x = y + 1; x < 5; x++) sum += f[x];",
+        // A macro that nothing defines is not data.
+        "for (int i = 0; i < LEAVES; i++) sum += f[i % 13];",
     ] {
         assert_eq!(found(CODE, &forest(near)), [], "{near}");
     }

@@ -32,6 +32,7 @@ use derate_design::pair_loops;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::Figure;
 use derate_kernel::LoopAnswer;
+use derate_kernel::ir::{Stmt, any_in, rests_on_data};
 use derate_units::figures::grouped;
 use serde_json::json;
 
@@ -66,6 +67,16 @@ fn find_open(loops: &[LoopAnswer], at: usize) -> Option<&LoopAnswer> {
         inner.trip_rests_on_type || inner.trip_is_given || !inner.trip.is_some_and(is_fixed)
     });
     open.next()
+}
+
+/// Whether data decide how often a loop iterates, and not a macro that nothing defines.
+fn is_decided_by_data(kernel: &ModelledKernel, inner: &LoopAnswer) -> bool {
+    kernel.program.functions.iter().any(|function| {
+        any_in(&function.body, &mut |stmt| {
+            let Stmt::Loop(item) = stmt else { return false };
+            item.place == inner.place && rests_on_data(item) == Some(true)
+        })
+    })
 }
 
 /// What the reports say of a loop.
@@ -105,7 +116,8 @@ fn report_loop(
     kernel: &ModelledKernel,
     (one, inner): (&LoopAnswer, &LoopAnswer),
 ) -> Option<Finding> {
-    if is_doubtful(kernel, one) || is_doubtful(kernel, inner) {
+    let is_doubtful = is_doubtful(kernel, one) || is_doubtful(kernel, inner);
+    if is_doubtful || !is_decided_by_data(kernel, inner) {
         return None;
     }
     let reported = find_reported(input, kernel, one);

@@ -5,7 +5,7 @@ use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
 use derate_program::{
     Loop, Numbers, ObjectId, ObjectKind, Stmt, assigned_objects, body_mentions, constant_trips,
-    find_passed, has_loop, known_trips,
+    find_passed, find_whole, has_loop, known_trips, last_count,
 };
 use std::collections::BTreeSet;
 
@@ -171,7 +171,14 @@ impl<'a> Engine<'a> {
             return None;
         }
         let mut size = 0_u64;
+        let mut set = None;
         for statement in body {
+            // The first value of a counter is set just before its loop.
+            let before = std::mem::replace(&mut set, find_set(statement, of));
+            let of = &|object| match before.filter(|(counter, _)| *counter == object) {
+                Some((_, first)) => Some(first),
+                None => of(object),
+            };
             *seen += 1;
             if *seen > FLAT {
                 return None;
@@ -179,7 +186,14 @@ impl<'a> Engine<'a> {
             size = size.saturating_add(match statement {
                 Stmt::Loop(inner) => {
                     let trips = constant_trips(inner).or_else(|| known_trips(inner, of))?;
-                    self.flat_size(&inner.body, of, depth + 1, seen)?.max(1).saturating_mul(trips)
+                    // Each copy knows its counter, as a bound in it may ask: the last one stands for all.
+                    let last = last_count(inner, trips, of);
+                    let inside = |object| match last.filter(|_| inner.counter == Some(object)) {
+                        Some(last) => Some(last),
+                        None => of(object),
+                    };
+                    let size = self.flat_size(&inner.body, &inside, depth + 1, seen)?;
+                    size.max(1).saturating_mul(trips)
                 }
                 Stmt::If(_, then, otherwise) => self
                     .flat_size(then, of, depth, seen)?
@@ -204,6 +218,12 @@ impl<'a> Engine<'a> {
         let bound = run.bound.get(object)?.as_ref()?;
         self.env.get(&(bound.storage, 0))?.whole()
     }
+}
+
+/// The scalar that a statement sets to a known number.
+fn find_set(statement: &Stmt, of: Numbers<'_>) -> Option<(ObjectId, i128)> {
+    let Stmt::Set(target, value) = statement else { return None };
+    target.index.is_empty().then(|| find_whole(value, of)).flatten().map(|one| (target.object, one))
 }
 
 /// Whether directives unroll all iterations of a loop.
