@@ -19,6 +19,7 @@ mod connectivity;
 mod csynth;
 mod hls4ml;
 mod module_calls;
+mod runs;
 mod synthesis;
 
 pub use connectivity::{
@@ -34,4 +35,5 @@ pub use csynth::{
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use module_calls::ModuleCalls;
+pub use runs::{OlderRun, Runs};
 pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses, plain_loop_name};

@@ -23,6 +23,7 @@ mod comments;
 mod edit;
 mod finding;
 pub mod fix;
+mod folds;
 mod input;
 mod kernel_design;
 mod levels;

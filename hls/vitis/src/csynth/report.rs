@@ -1,6 +1,7 @@
 use super::achieved::{AchievedClock, ComputeUnit, Memory, Utilisation};
 use super::clock_periods::ClockPeriods;
 use super::cosim::Cosim;
+use super::date::ReportDate;
 use super::figure::{Decimal, Located};
 use super::module::Module;
 use super::port::{Burst, MemoryPort, TopArgument};
@@ -58,6 +59,12 @@ pub struct Report {
     pub version: Option<Located<String>>,
     /// The part or platform.
     pub part: Option<Located<String>>,
+    /// The family of the part, where the report names it: `zynq`.
+    #[serde(skip)]
+    pub(crate) family: Option<Located<String>>,
+    /// When it was written.
+    #[serde(skip)]
+    pub(crate) date: Option<ReportDate>,
     /// The top function or the design.
     pub top: Option<Located<String>>,
     /// The report's clock periods. Modules may have their own.
@@ -111,6 +118,10 @@ impl ReportPlace {
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
         Self { folder: folder.to_owned(), is_whole: name == "csynth.xml" }
     }
+
+    pub(crate) fn folder(&self) -> &str {
+        &self.folder
+    }
 }
 
 impl Report {
@@ -150,6 +161,8 @@ impl Report {
             tool: None,
             version: None,
             part: None,
+            family: None,
+            date: None,
             top: None,
             clock: ClockPeriods::default(),
             target_frequency: None,
