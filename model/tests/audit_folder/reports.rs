@@ -178,3 +178,35 @@ fn a_type_that_is_not_known_is_not_another_one() {
     assert!(of("float"));
     assert!(!of("TYPE"));
 }
+
+/// Lines that were put in above all that the report names are no other version.
+#[test]
+fn lines_that_have_all_moved_are_no_other_version() {
+    let line = "+----------+---------+------------------+\n";
+    let row = |kind: &str, at: u32| format!("| {kind} | all     | mlp.cpp:{at} in mlp  |\n");
+    let table = format!(
+        "\n================================================================\n== Pragma Report\n\
+         ================================================================\n* Valid Pragma Syntax\n{line}\
+         | Type     | Options | Location         |\n{line}{}{}{}{line}",
+        row("inline  ", 2),
+        row("pipeline", 3),
+        row("allocation", 4)
+    );
+    // The rows of its own table are of another file.
+    let tree = TREE.replace("mlp.cpp:30", "x.cpp:30").replace("mlp.cpp:12 in", "x.cpp:12 in");
+    let report = format!("{tree}{table}");
+    let top = "void mlp(short *x) {\n";
+    let of = |body: &str| {
+        let code =
+            format!("{top}{body}#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}}\n");
+        let files = [("mlp.cpp", code.as_str()), ("csynth.rpt", &report)];
+        let all = super::find("report/stale", &files, |_, one| one.evidence.to_string());
+        all.iter().any(|one| one.contains("has no `pragma HLS"))
+    };
+    let [first, second, third] =
+        ["inline off", "pipeline off", "allocation all"].map(|one| format!("#pragma HLS {one}\n"));
+    assert!(!of(&format!("{first}{second}{third}")));
+    assert!(!of(&format!("// one\n\n{first}{second}{third}")), "all by two lines");
+    assert!(of(&format!("// one\n{first}{second}\n{third}")), "not by one number of lines");
+    assert!(of(&format!("// one\n{first}{third}{second}")), "in another order");
+}
