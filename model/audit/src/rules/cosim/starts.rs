@@ -23,6 +23,20 @@ pub(super) fn count_starts(report: &Report, top: &str) -> u64 {
     starts.saturating_add(others.count() as u64)
 }
 
+/// The runs of all pipelined loops in one run of the top.
+pub(super) fn count_pipelined(report: &Report) -> u64 {
+    let of_module = |module: &Module| {
+        let loops = module.all_loops().into_iter().filter(|one| one.pipelined == Some(true));
+        let runs = loops.map(|one| {
+            let all = count_trips(&module.loops, &one.name.value, DEPTH).unwrap_or(1);
+            all / one.trip_count.as_ref().and_then(|trips| trips.value.max()).unwrap_or(1).max(1)
+        });
+        let runs = runs.fold(0_u64, |sum, runs| sum.saturating_add(runs.max(1)));
+        runs.saturating_mul(count_runs(report, module))
+    };
+    report.modules.iter().map(of_module).fold(0, u64::saturating_add)
+}
+
 fn is_loop(module: &str) -> bool {
     module.contains("_Pipeline_")
 }
