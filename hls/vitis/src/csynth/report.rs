@@ -86,6 +86,9 @@ pub struct Report {
     pub ports: Vec<MemoryPort>,
     /// Bursts that were inferred, and accesses that miss one.
     pub bursts: Vec<Burst>,
+    /// Where it says that no access is a burst.
+    #[serde(skip)]
+    pub no_burst: Option<Span>,
     /// Pragmas, and what the tool made of them.
     pub pragmas: Vec<ReportedPragma>,
     /// Co-simulation, one entry a language.
@@ -172,6 +175,7 @@ impl Report {
             arguments: Vec::new(),
             ports: Vec::new(),
             bursts: Vec::new(),
+            no_burst: None,
             pragmas: Vec::new(),
             cosim: Vec::new(),
             clocks: Vec::new(),
