@@ -86,6 +86,9 @@ pub struct Report {
     pub ports: Vec<MemoryPort>,
     /// Bursts that were inferred, and accesses that miss one.
     pub bursts: Vec<Burst>,
+    /// Where it says that the top starts and ends by itself (`ap_ctrl_none`), so that it has no latency.
+    #[serde(skip)]
+    pub free_running: Option<Span>,
     /// Where it says that no access is a burst.
     #[serde(skip)]
     pub no_burst: Option<Span>,
@@ -176,6 +179,7 @@ impl Report {
             ports: Vec::new(),
             bursts: Vec::new(),
             no_burst: None,
+            free_running: None,
             pragmas: Vec::new(),
             cosim: Vec::new(),
             clocks: Vec::new(),
