@@ -86,17 +86,17 @@ impl<'a> Run<'a> {
             if !is_synthesis {
                 continue;
             }
-            run.tops.extend(word(&report.top));
-            run.families.extend(word(&report.family));
+            run.tops.extend(word(report.top.as_ref()));
+            run.families.extend(word(report.family.as_ref()));
             run.clocks.extend(report.clock.target.as_ref().map(|one| one.value.to_string()));
             run.date = run.date.max(report.date);
-            let top = word(&report.top);
+            let top = word(report.top.as_ref());
             let inner = report.modules.iter().map(|module| module.name.value.as_str());
             called.extend(inner.filter(|name| Some(*name) != top));
             called
                 .extend(report.modules.iter().flat_map(|module| &module.calls).map(String::as_str));
-            let pragmas = report.pragmas.iter().filter_map(|one| word(&one.location));
-            let places = report.bursts.iter().filter_map(|one| word(&one.location));
+            let pragmas = report.pragmas.iter().filter_map(|one| word(one.location.as_ref()));
+            let places = report.bursts.iter().filter_map(|one| word(one.location.as_ref()));
             run.sources.extend(pragmas.chain(places).filter_map(|at| at.split(':').next()));
         }
         run.tops.retain(|top| !called.contains(top));
@@ -143,8 +143,8 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn word(word: &Option<Located<String>>) -> Option<&str> {
-    word.as_ref().map(|word| word.value.as_str())
+fn word(word: Option<&Located<String>>) -> Option<&str> {
+    word.map(|word| word.value.as_str())
 }
 
 /// The folder above the last step of the tool: `p/solution1` of `p/solution1/syn/report`.

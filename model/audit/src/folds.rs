@@ -103,12 +103,11 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
                     || is_code(place.file)
                     || texts(&finding.design) == texts(&other.design))
         };
-        match before.iter().find(|&&at| is_copy(&groups[at][0])) {
-            Some(&at) => groups[at].push(finding),
-            None => {
-                before.push(groups.len());
-                groups.push(vec![finding]);
-            }
+        if let Some(&at) = before.iter().find(|&&at| is_copy(&groups[at][0])) {
+            groups[at].push(finding);
+        } else {
+            before.push(groups.len());
+            groups.push(vec![finding]);
         }
     }
     findings.extend(groups.into_iter().filter_map(|group| keep_one(sources, group)));

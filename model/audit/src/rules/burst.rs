@@ -156,13 +156,11 @@ fn report_accesses(
         let number = code.map(|code| format!(" ({code})")).unwrap_or_default();
         format!("no burst: {}{number}", reason_of(burst))
     };
-    let message = match &names[..] {
-        [name] => format!("in `{top}` the access to `{name}` is not a burst"),
-        _ => {
-            let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            let named = list_few(&quoted, NAMED);
-            format!("in `{top}` {} are not bursts: {named}", count(all.len(), "access"))
-        }
+    let message = if let [name] = &names[..] {
+        format!("in `{top}` the access to `{name}` is not a burst")
+    } else {
+        let number = count(all.len(), "access");
+        format!("in `{top}` {number} are not bursts: {}", list_names(&names))
     };
     let span = |burst: &Burst| burst.variable.as_ref().unwrap_or(&burst.interface).span;
     let labels = all.iter().take(NAMED).map(|burst| Label::new(span(burst), text(burst)));
@@ -192,12 +190,10 @@ fn report_ports(
     let width = widths.first().copied().unwrap_or_default();
     let bits: Vec<String> = widths.iter().map(u64::to_string).collect();
     let bits = bits.join(", ");
-    let message = match &names[..] {
-        [name] => format!("in `{top}` port `{name}` is left narrow: {bits} bits"),
-        _ => {
-            let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            format!("in `{top}` ports {} are left narrow: {bits} bits", list_few(&quoted, NAMED))
-        }
+    let message = if let [name] = &names[..] {
+        format!("in `{top}` port `{name}` is left narrow: {bits} bits")
+    } else {
+        format!("in `{top}` ports {} are left narrow: {bits} bits", list_names(&names))
     };
     let labels = all.iter().take(NAMED).filter_map(|port| {
         let width = narrow_width(port)?;
@@ -224,11 +220,10 @@ fn count_not_widened(bursts: &[&Burst], ports: &[&str]) -> Option<String> {
     }
     let first = all.first()?;
     let code = word_of(first.code.as_ref()).map(|code| format!(" ({code})")).unwrap_or_default();
-    let ports: Vec<String> = ports.iter().map(|port| format!("`{port}`")).collect();
     Some(format!(
         "{} of {} could not be made wider: {}{code}",
         count(all.len(), "access"),
-        list_few(&ports, NAMED),
+        list_names(ports),
         reason_of(first)
     ))
 }
@@ -257,8 +252,14 @@ fn say_small(level: Level, is_region: bool) -> Option<String> {
 }
 
 fn list_ports(ports: &[MemoryPort]) -> String {
-    let names: Vec<String> = ports.iter().map(|port| format!("`{}`", port.name.value)).collect();
-    list_few(&names, NAMED)
+    let names: Vec<&str> = ports.iter().map(|port| port.name.value.as_str()).collect();
+    list_names(&names)
+}
+
+/// Names in quotes, the first of them.
+fn list_names<T: AsRef<str>>(names: &[T]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    list_few(&quoted, NAMED)
 }
 
 fn reason_of(burst: &Burst) -> &str {
