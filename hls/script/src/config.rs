@@ -16,7 +16,7 @@ pub struct HlsConfig {
     pub benches: Vec<String>,
     /// The words of `syn.cflags` and `syn.csimflags`' sibling `syn.file_cflags`: `-I`, `-D`.
     pub cflags: Vec<String>,
-    /// `clock`, as written: `300MHz`, `3.33ns`, `3.33`.
+    /// `clock`, as written: `300MHz`, `3.33ns`, `3.33`; else `freqhz` in the same form.
     pub clock: Option<String>,
     /// `clock_uncertainty`, as written: `27%`, `0.9ns`.
     pub clock_uncertainty: Option<String>,
@@ -55,6 +55,11 @@ fn read_entry(line: &str, number: u32, config: &mut HlsConfig) -> Option<()> {
     match key {
         "part" => config.part = Some(value.to_owned()),
         "clock" => config.clock = Some(value.to_owned()),
+        // What v++ takes too; `clock` goes before it.
+        "freqhz" => {
+            let hertz: f64 = value.parse().ok().filter(|hertz| *hertz > 0.0)?;
+            config.clock.get_or_insert_with(|| format!("{}MHz", hertz / 1e6));
+        }
         "clock_uncertainty" => config.clock_uncertainty = Some(value.to_owned()),
         "syn.top" => config.top = Some(value.to_owned()),
         "syn.file" => config.sources.push(value.to_owned()),
@@ -129,5 +134,16 @@ mod tests {
             config.file.settings.iter().map(|one| one.command.as_str()).collect();
         assert_eq!(commands, ["solution", "compile"]);
         assert_eq!(config.file.unread, [(13, "odd".to_owned())]);
+    }
+
+    #[test]
+    fn a_clock_goes_before_a_frequency() {
+        let clock = |text: &str| read_hls_config(text).clock;
+        assert_eq!(clock("freqhz=200000000\n[hls]\n").as_deref(), Some("200MHz"));
+        for text in ["freqhz=200000000\n[hls]\nclock=4ns\n", "clock=4ns\nfreqhz=200000000\n"] {
+            assert_eq!(clock(text).as_deref(), Some("4ns"));
+        }
+        let odd = read_hls_config("freqhz=fast\n");
+        assert_eq!((odd.clock, odd.file.unread.len()), (None, 1));
     }
 }

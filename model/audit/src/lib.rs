@@ -20,8 +20,6 @@ mod catalogue;
 mod claim_groups;
 mod claim_model;
 mod comments;
-mod edit;
-mod finding;
 pub mod fix;
 mod folds;
 mod input;
@@ -40,8 +38,8 @@ mod sink;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};
 pub use claim_model::{ModelledClaim, ModelledRange, Unmodelled, model_claims};
+pub use derate_finding::{Finding, Group, Label};
 pub use derate_project::Level;
-pub use finding::{Finding, Group, Label};
 pub use input::AuditInput;
 pub use levels::check_rule_codes;
 pub use needs::Needs;

@@ -61,6 +61,7 @@ mod unknown_constant;
 mod unknown_latency;
 mod unknown_variable;
 mod unmarked_directive;
+mod unpipelined;
 mod unread_dump;
 mod unread_source;
 mod unused_allow;
@@ -123,6 +124,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/unfused-boundary", Warning, Files, unfused_boundary),
     rule!("kernel/unknown-variable", Warning, Files, unknown_variable),
     rule!("kernel/unmarked-directive", Warning, Files, unmarked_directive),
+    rule!("kernel/unpipelined", Warning, Part, unpipelined),
     rule!("latency/batch-1", Error, Model, batch_1),
     rule!("latency/fill-share", Warning, Files, fill_share),
     rule!("peak/underivable", Error, Model, underivable_peak),

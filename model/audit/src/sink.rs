@@ -5,10 +5,10 @@ use glob::{MatchOptions, Pattern};
 
 use super::allow::{Allow, AllowState};
 use super::catalogue::{all_rules, find_rule};
-use super::edit::Strategy;
 use super::folds::{fold_copies, fold_older};
 use super::read_allows::read_allows;
 use super::{AuditInput, Finding, Level};
+use derate_finding::Strategy;
 
 /// What an audit gives.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,6 +9,7 @@ mod link;
 mod named_parts;
 mod place;
 mod plan;
+mod readme_part;
 mod settings;
 mod software;
 mod solution;

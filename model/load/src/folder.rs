@@ -108,6 +108,7 @@ pub(crate) fn load_searched(
         let reason = match why {
             PassedOver::HostProgram => "it includes the driver's headers: a program of the host",
             PassedOver::OpenCl => "it is OpenCL C",
+            PassedOver::Template => "it is a template of Jinja: give what its generator makes",
             PassedOver::TestBench
             | PassedOver::Program
             | PassedOver::PlainC
@@ -133,6 +134,7 @@ fn explain_empty(search: &Search) -> LoadError {
         PassedOver::PlainC => "C without directives",
         PassedOver::ToolOutput => "a file of a tool or of a third-party library",
         PassedOver::OpenCl => "OpenCL C",
+        PassedOver::Template => "a template of Jinja",
     };
     let first = format!("{name} ({why})");
     LoadError::OnlyPassedOver { path, first, others: passed_over.len() - 1 }

@@ -13,6 +13,7 @@ mod patterns;
 mod readme;
 mod reports;
 mod sources;
+mod template;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tool_files;

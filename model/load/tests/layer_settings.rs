@@ -25,11 +25,15 @@ fn settings(weight: &str, factor: u64) -> String {
 
 /// The messages of the rule about such a project.
 fn found(settings: &str) -> Vec<String> {
+    found_in(PARAMETERS, settings)
+}
+
+fn found_in(parameters: &str, settings: &str) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("firmware")).unwrap();
     for (name, text) in [
         ("firmware/defines.h", DEFINES),
-        ("firmware/parameters.h", PARAMETERS),
+        ("firmware/parameters.h", parameters),
         ("firmware/myproject.cpp", TOP),
         ("hls4ml_config.yml", settings),
     ] {
@@ -63,4 +67,24 @@ fn another_format_and_another_factor_are_found() {
 fn code_as_asked_for_is_not() {
     assert_eq!(found(&settings("ap_fixed<16,6>", 60)), Vec::<String>::new());
     assert_eq!(found(&settings("auto", 60)), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_function_does_not_read_is_not_compared() {
+    let layer = |text: &str| format!("#include \"defines.h\"\n// act\nstruct {text}\n");
+    let of_table =
+        "static const unsigned reuse_factor = 8;\n typedef ap_fixed<18, 12> table_t;\n};";
+    let of_sum = "typedef ap_fixed<8, 4> accum_t;\n};";
+    let asked = "HLSConfig:\n  LayerName:\n    act:\n      Precision:\n        table: ap_fixed<18,8>\n\
+                 \x20       accum: ap_fixed<8,2>\n      ReuseFactor: 4\n";
+    for (of, body, count) in [
+        ("relu_config3 : nnet::activ_config", of_table, 0),
+        ("linear_config3 : nnet::activ_config", of_table, 0),
+        ("softmax_config3 : nnet::activ_config", of_table, 2),
+        ("config4 : nnet::pooling2d_config", of_sum, 0),
+        ("config4 : nnet::dense_config", of_sum, 1),
+    ] {
+        let all = found_in(&layer(&format!("{of} {{ {body}")), asked);
+        assert_eq!(all.len(), count, "{of}: {all:?}");
+    }
 }

@@ -145,6 +145,26 @@ fn a_part_that_only_the_readme_names_is_assumed() {
 }
 
 #[test]
+fn a_readme_names_no_card_that_the_configuration_contradicts() {
+    let readme = ("README.md", "Run it on a xilinx_u55c_gen3x16_xdma_3_202210_1.\n");
+    let link = |line: &str| format!("[connectivity]\nsp=product_1.a:HBM[0]\n{line}\n");
+    for (line, is_it) in [
+        ("slr=product_1:SLR2", true),
+        ("slr=product_1:SLR3", false),
+        ("sp=product_1.b:HBM[31]", true),
+        ("sp=product_1.b:HBM[32]", false),
+    ] {
+        let dir = write_files(&[("product.cpp", PRODUCT), ("link.cfg", &link(line)), readme]);
+        let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+        let [design] = folder.designs.as_slice() else { panic!("one design") };
+        assert_eq!(design.part.is_some(), is_it, "{line}");
+        assert_eq!(design.platform.is_some(), is_it, "{line}");
+        let reason = design.unknown_part.as_deref().unwrap_or_default();
+        assert_eq!(reason.starts_with("only README.md names a card, and u55c does"), !is_it);
+    }
+}
+
+#[test]
 fn a_unit_that_has_a_bank_is_a_kernel() {
     let bare = ("product.cpp", BARE);
     let card = "platform=xilinx_u280_xdma_201920_3\n[connectivity]\n";

@@ -131,6 +131,16 @@ impl Platform {
         }
     }
 
+    /// The banks of a memory of which this one has fewer; `None` where the bank is there, or the file does not say.
+    pub fn find_banks_below(&self, memory: &str, bank: u64) -> Option<&MemoryBanks> {
+        self.banks.iter().find(|known| known.memory == memory && bank >= known.count.value)
+    }
+
+    /// How many SLRs there are, where this one is not among them; `None` where it is, or the file does not say.
+    pub fn find_slrs_below(&self, slr: Option<u64>) -> Option<&Figure<f64>> {
+        self.slr.as_ref().filter(|slrs| slr.is_none_or(|slr| slr as f64 >= slrs.value))
+    }
+
     /// The main memory, then the other.
     pub fn memories(&self) -> impl Iterator<Item = &Memory> {
         std::iter::once(&self.memory).chain(&self.second_memory)

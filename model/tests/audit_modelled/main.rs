@@ -6,6 +6,7 @@ mod intervals;
 mod ports;
 #[path = "../fixture/small.rs"]
 mod small;
+mod unpipelined;
 
 use derate_model::audit::{Finding, audit};
 

@@ -76,6 +76,7 @@ fn count_passed_over(files: &[(String, PassedOver)]) -> Vec<String> {
         (PassedOver::PlainC, "C without directives of synthesis is not a kernel"),
         (PassedOver::ToolOutput, "copies of tools and libraries of others are not yours"),
         (PassedOver::OpenCl, "OpenCL is not read"),
+        (PassedOver::Template, "templates of Jinja are no C++ before their generator runs"),
     ];
     let lines = reasons.iter().filter_map(|(why, reason)| {
         let mut own = files.iter().filter(|(_, other)| other == why).map(|(path, _)| path);

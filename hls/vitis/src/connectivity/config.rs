@@ -95,6 +95,13 @@ pub struct SlrPin {
     pub span: Span,
 }
 
+impl SlrPin {
+    /// The number of the die: 1 for `SLR1`.
+    pub fn number(&self) -> Option<u64> {
+        self.slr.value.to_ascii_uppercase().strip_prefix("SLR")?.parse().ok()
+    }
+}
+
 /// `stream_connect=a_1.out:b_1.in:64`
 #[derive(Clone, Eq, PartialEq, Debug, Serialize)]
 pub struct StreamLink {

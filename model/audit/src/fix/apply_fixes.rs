@@ -6,9 +6,9 @@ use derate_hls::{FileId, Reason, Sources};
 
 use super::comment::correct_comments;
 use super::{Patch, apply_patches};
-use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, audit};
 use derate_estimate::Analysis;
+use derate_finding::{Edit, Fix, Strategy};
 
 /// A finding that the edits fix.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use derate_hls::{Sources, Span};
 use derate_units::Precision;
 
-use crate::edit::Edit;
+use derate_finding::Edit;
 
 /// What becomes of a comment.
 #[derive(Debug, PartialEq)]

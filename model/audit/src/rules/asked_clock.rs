@@ -26,8 +26,8 @@ use derate_hls::{Connectivity, FrequencyOption, Kernels, Located};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::edit::{Fix, Strategy, restate_claim};
 use crate::{Finding, Level};
+use derate_finding::{Fix, Strategy, restate_claim};
 use derate_project::{Claim, Project};
 use derate_units::Hertz;
 use derate_units::figures::quantity;

@@ -26,9 +26,9 @@
 
 use serde::Serialize;
 
-use crate::edit::{Edit, Fix, Strategy, add_beside};
 use crate::{Finding, Label, Level};
 use derate_estimate::{Analysis, LatencyRoofs, LatencyStanding};
+use derate_finding::{Edit, Fix, Strategy, add_beside};
 use derate_project::{Claim, ClaimedFigure, ClaimedLatency, Schedule};
 use derate_units::Seconds;
 use derate_units::figures::quantity;

@@ -20,8 +20,8 @@
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::edit::{Fix, Strategy, restate_claim};
 use crate::{Finding, Level};
+use derate_finding::{Fix, Strategy, restate_claim};
 use derate_machine::Platform;
 use derate_project::{Claim, Project};
 use derate_units::figures::quantity;

@@ -6,7 +6,8 @@
 //! `struct config2 : nnet::dense_config` whose comment is the name of a layer, and the types `fc1_weight_t`,
 //! `fc1_result_t` of `defines.h`. It compares the number formats that are asked for with those that are declared, and
 //! `ReuseFactor` with `reuse_factor`. A format that is `auto` or a type that is not known is not compared, nor is a
-//! layer that the code does not name.
+//! layer that the code does not name, nor what decides nothing: `relu` and `linear` read neither a table nor a reuse
+//! factor, and hls4ml itself makes the sum of a pooling layer wider than the file says.
 //!
 //! ## Why it matters
 //!
@@ -26,7 +27,7 @@
 //!
 //! Convert the model again, or set the file to what is built.
 
-use derate_hls::{LayerSetting, Located, Outcome, Resolution, Resolver, Scope, Span};
+use derate_hls::{LayerSetting, Located, Outcome, Resolution, Resolver, Scope, Span, Structure};
 use serde_json::json;
 
 use crate::{AuditInput, Finding, Level};
@@ -39,28 +40,49 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let mut found = Vec::new();
     for layer in &settings.layers {
-        let scope = find_scope(input, layer);
-        found.extend(layer.formats.iter().filter_map(|(of, asked)| {
+        let own = find_struct(input, layer);
+        let reads = |of: &str| match own {
+            Some(own) => reads(own, of),
+            None => !matches!(of, "accum" | "table"),
+        };
+        let scope = own.map(|own| own.scope.inner(&own.name));
+        let formats = layer.formats.iter().filter(|(of, _)| reads(of));
+        found.extend(formats.filter_map(|(of, asked)| {
             let built = find_alias(input, layer, scope.as_ref(), of)?;
             compare_formats(&resolver, layer, (of, asked), built)
         }));
+        let scope = scope.filter(|_| reads(FACTOR));
         found.extend(scope.and_then(|scope| compare_factors(input, layer, &scope)));
     }
     found
 }
 
-/// The scope of the struct that holds a layer's settings in the code: the only one whose comment is the layer's name.
-fn find_scope(input: &AuditInput<'_>, layer: &LayerSetting) -> Option<Scope> {
+/// The member of a layer's struct that says how often a multiplier is used again.
+const FACTOR: &str = "reuse_factor";
+
+/// Whether the function of a layer reads a member of its struct. hls4ml calls the struct by its function: `relu_config3`.
+fn reads(own: &Structure, of: &str) -> bool {
+    let is_plain = ["relu_config", "linear_config"].iter().any(|name| own.name.starts_with(name));
+    let is_pooling = own.bases.iter().any(|base| base.starts_with("nnet::pooling"));
+    match of {
+        "table" | FACTOR => !is_plain,
+        "accum" => !is_pooling,
+        _ => true,
+    }
+}
+
+/// The struct that holds a layer's settings in the code: the only one whose comment is the layer's name.
+fn find_struct<'a>(input: &AuditInput<'a>, layer: &LayerSetting) -> Option<&'a Structure> {
     let mut named = input.code.structures.iter().filter(|one| {
         let comment = one.structure.comment.as_ref().map(|comment| comment.text.trim());
         comment == Some(layer.name.as_str())
             && one.structure.bases.iter().any(|base| base.starts_with("nnet::"))
     });
     let (one, None) = (named.next()?, named.next()) else { return None };
-    Some(one.structure.scope.inner(&one.structure.name))
+    Some(&one.structure)
 }
 
-/// The type that the code has for what is asked for.
+/// The type that the code has for what is asked for: that of `defines.h`, which the one in the layer's struct is a name for.
 fn find_alias<'a>(
     input: &AuditInput<'a>,
     layer: &LayerSetting,
@@ -72,10 +94,12 @@ fn find_alias<'a>(
     let outside = format!("{}_{of}_t", layer.name);
     let own =
         aliases.iter().find(|one| Some(&one.alias.scope) == scope && one.alias.name == inside);
-    own.or_else(|| {
-        let mut named = aliases.iter().filter(|one| one.alias.name == outside);
-        named.next().filter(|_| named.next().is_none())
-    })
+    let mut named = aliases.iter().filter(|one| one.alias.name == outside);
+    let global = named.next().filter(|_| named.next().is_none());
+    let is_it = |one: &&ResolvedAlias| {
+        own.is_none_or(|own| own.resolution.outcome == one.resolution.outcome)
+    };
+    global.filter(is_it).or(own)
 }
 
 fn compare_formats(
@@ -121,7 +145,7 @@ fn spell_type(text: &str) -> String {
 fn compare_factors(input: &AuditInput<'_>, layer: &LayerSetting, scope: &Scope) -> Option<Finding> {
     let asked = layer.reuse_factor.as_ref()?;
     let constants = input.code.headers().iter().flat_map(|header| &header.constants);
-    let mut own = constants.filter(|one| one.scope == *scope && one.name == "reuse_factor");
+    let mut own = constants.filter(|one| one.scope == *scope && one.name == FACTOR);
     let (built, None) = (own.next()?, own.next()) else { return None };
     let value = u64::try_from(built.value?).ok()?;
     if value == asked.value {
@@ -130,16 +154,16 @@ fn compare_factors(input: &AuditInput<'_>, layer: &LayerSetting, scope: &Scope) 
     let (name, wanted, place): (_, _, Span) = (&layer.name, asked.value, built.name_span);
     Some(
         Finding::new(CODE, Level::Warning, name.clone())
-            .in_group("reuse_factor")
+            .in_group(FACTOR)
             .with_message(format!(
                 "`{name}` asks for a reuse factor of {wanted} and is built with {value}"
             ))
             .with_label(place, format!("it is {value}"))
             .with_label(asked.span, format!("{wanted} is asked for"))
-            .with_note("hls4ml takes the nearest factor that divides the layer's multiplications")
-            .with_help(format!("set the file to {value}, which is what is built"))
+            .with_note("hls4ml replaces a factor that does not divide the layer's multiplications by the nearest that does")
+            .with_help(format!("convert the model again, or set the file to {value}, which is what is built"))
             .with_evidence(
-                json!({"layer": name, "of": "reuse_factor", "asked": wanted, "built": value}),
+                json!({"layer": name, "of": FACTOR, "asked": wanted, "built": value}),
             ),
     )
 }

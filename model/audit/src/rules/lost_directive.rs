@@ -30,8 +30,8 @@ use derate_hls::{DirectiveKind, FileId, Pragma, Span, TclDirective, split_words}
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, Level};
+use derate_finding::{Edit, Fix, Strategy};
 
 const CODE: &str = "kernel/lost-directive";
 

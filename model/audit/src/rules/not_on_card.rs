@@ -67,10 +67,9 @@ fn find_absent_bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<Absen
     if !JUDGED.contains(&banks.memory.as_str()) {
         return None;
     }
-    let known = platform.banks.iter().find(|known| known.memory == banks.memory)?;
+    let known = platform.find_banks_below(&banks.memory, banks.last?)?;
     let last = known.count.value.saturating_sub(1);
-    let beyond = banks.last.is_some_and(|bank| bank > last);
-    beyond.then(|| Absent {
+    Some(Absent {
         kind: "bank",
         name: banks.to_string(),
         span: pin.banks.span,
@@ -80,14 +79,12 @@ fn find_absent_bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<Absen
 }
 
 fn find_absent_slr<'a>(platform: &'a Platform, pin: &SlrPin) -> Option<Absent<'a>> {
-    let slrs = platform.slr.as_ref()?;
-    let last = slrs.value - 1.0;
-    let there = super::slr_crossing::slr_number(pin).is_some_and(|slr| slr as f64 <= last);
-    (!there).then(|| Absent {
+    let slrs = platform.find_slrs_below(pin.number())?;
+    Some(Absent {
         kind: "slr",
         name: pin.slr.value.clone(),
         span: pin.slr.span,
-        there: format!("{} has SLR0 to SLR{last}", platform.name),
+        there: format!("{} has SLR0 to SLR{}", platform.name, slrs.value - 1.0),
         source: &slrs.source,
     })
 }

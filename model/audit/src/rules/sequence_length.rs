@@ -22,9 +22,9 @@
 
 use serde_json::json;
 
-use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
+use derate_finding::{Edit, Fix, Strategy};
 use derate_units::figures::significant;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {

@@ -27,19 +27,13 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{BankRange, Connectivity, MemoryPin, SlrPin, Span, StreamLink};
+use derate_hls::{BankRange, Connectivity, MemoryPin, Span, StreamLink};
 use serde::Serialize;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::Platform;
 use derate_units::Provenance;
-
-/// The number of `SLR1`.
-pub(super) fn slr_number(pin: &SlrPin) -> Option<u64> {
-    let name = pin.slr.value.to_ascii_uppercase();
-    name.strip_prefix("SLR")?.parse().ok()
-}
 
 pub(super) fn check_project(input: &AuditInput<'_>, platform: &Platform) -> Vec<Finding> {
     let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
@@ -55,7 +49,7 @@ fn place_units<'a>(platform: &Platform, connectivity: &'a Connectivity) -> BTree
     let slrs = platform.slr.as_ref().map_or(f64::INFINITY, |slrs| slrs.value);
     let mut placed: BTreeMap<&str, Option<u64>> = BTreeMap::new();
     for pin in &connectivity.slr {
-        let slr = slr_number(pin).filter(|slr| (*slr as f64) < slrs);
+        let slr = pin.number().filter(|slr| (*slr as f64) < slrs);
         placed
             .entry(&pin.unit.value)
             .and_modify(|known| *known = known.filter(|known| Some(*known) == slr))

@@ -21,9 +21,9 @@
 
 use serde_json::json;
 
-use crate::edit::{Edit, Fix, Strategy, restate_claim, round_down};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
+use derate_finding::{Edit, Fix, Strategy, restate_claim, round_down};
 use derate_machine::ROUNDED;
 use derate_project::Claim;
 use derate_units::BytesPerSecond;

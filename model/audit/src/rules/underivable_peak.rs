@@ -23,10 +23,10 @@
 
 use serde_json::json;
 
-use crate::edit::{Fix, Strategy, restate_claim, round_down};
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::{derated_bandwidth, derived_peaks};
+use derate_finding::{Fix, Strategy, restate_claim, round_down};
 use derate_machine::Platform;
 use derate_project::Claim;
 use derate_units::figures::{grouped, quantity, rate, significant};

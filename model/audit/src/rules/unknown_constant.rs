@@ -25,9 +25,9 @@ use std::collections::BTreeMap;
 use derate_hls::{Constant, Reason};
 use serde_json::json;
 
-use crate::edit::{Edit, Fix, find_value};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
+use derate_finding::{Edit, Fix, find_value};
 use derate_units::figures::count;
 
 /// Words in a constant's name for a tensor's dimension.

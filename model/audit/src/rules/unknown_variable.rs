@@ -33,8 +33,8 @@ use derate_hls::{Function, Header, Pragma, Sources, Span};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::edit::Fix;
 use crate::{Finding, Level};
+use derate_finding::Fix;
 use derate_hls::split_words;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {

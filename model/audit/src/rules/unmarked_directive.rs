@@ -27,8 +27,8 @@ use derate_hls::{Directive, DirectiveKind, Pragma, Span, read_directive};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, Level};
+use derate_finding::{Edit, Fix, Strategy};
 
 /// Directives that have no options of their own here.
 const OTHERS: [&str; 3] = ["loop_flatten", "loop_merge", "expression_balance"];

@@ -22,6 +22,16 @@ pub(crate) enum UnknownTarget {
     /// Files name different parts.
     #[error("several parts are named: {}", .0.join(", "))]
     SeveralParts(Vec<String>),
+    /// Only a README names a card, and the configuration is for another one.
+    #[error("only {readme} names a card, and {card} does not have `{absent}` of the configuration")]
+    OtherCard {
+        /// The README.
+        readme: String,
+        /// Its card.
+        card: String,
+        /// A bank or an SLR.
+        absent: String,
+    },
     /// A platform of the user's, without the amounts of its chip.
     #[error("the platform {0} does not say what its chip has")]
     UnknownChip(String),
@@ -42,7 +52,7 @@ impl UnknownTarget {
         let names = match self {
             Self::UnknownPart(name) => std::slice::from_ref(name),
             Self::SeveralParts(names) => names.as_slice(),
-            Self::NoPart | Self::UnknownChip(_) => &[],
+            Self::NoPart | Self::UnknownChip(_) | Self::OtherCard { .. } => &[],
         };
         let parts = names.iter().filter_map(|name| PartName::parse(name));
         parts.map(|part| Family::of_part(&part)).collect()

@@ -8,10 +8,11 @@ use derate_kernel::{Part, find_card_part};
 use derate_machine::{FlowTarget, NamedPart, Platform};
 use derate_units::Hertz;
 
-use super::choice::{ChosenPart, UnknownTarget, choose_named, choose_part};
+use super::choice::{ChosenPart, UnknownTarget, choose_part};
 use super::clock::choose_clock;
 use super::design::DesignPlan;
 use super::directives::choose_directives;
+use super::readme_part::{NamedChip, choose_named_or_readme};
 use crate::given::Given;
 use crate::search::{BuildScript, list_own};
 
@@ -54,14 +55,20 @@ pub(crate) fn set_target(
             let unknown = || UnknownTarget::UnknownChip(platform.name.clone());
             find_card_part(platform).ok_or_else(unknown)
         }
-        (Ok(None), None) => choose_named_or_readme(&plan.named, readme).map(|chosen| {
-            let (ChosenPart { part, others }, board, file) = chosen;
-            (design.other_parts, design.part_from) = (others, file);
-            let named = board.and_then(|board| cards.get(board).cloned());
-            clock = card.as_ref().or(named.as_ref()).and_then(find_card_clock);
-            design.platform = card.or(named).or_else(|| of_part(&part));
-            part
-        }),
+        (Ok(None), None) => {
+            let find = |part: &Part, board: Option<&str>| {
+                board.and_then(|board| cards.get(board).cloned()).or_else(|| of_part(part))
+            };
+            let named = choose_named_or_readme(&plan.named, readme, &design.build, find);
+            named.map(|NamedChip { chosen, board, readme }| {
+                let ChosenPart { part, others } = chosen;
+                (design.other_parts, design.part_from) = (others, readme);
+                let named = board.and_then(|board| cards.get(board).cloned());
+                clock = card.as_ref().or(named.as_ref()).and_then(find_card_clock);
+                design.platform = card.or(named).or_else(|| of_part(&part));
+                part
+            })
+        }
         (Err(reason), None) => {
             design.platform = card;
             Err(reason)
@@ -85,23 +92,6 @@ pub(crate) fn set_target(
             design.families = reason.families();
             design.unknown_part = Some(reason.to_string());
         }
-    }
-}
-
-/// A chip with its board, and the README that alone names it.
-type NamedChip = (ChosenPart, Option<&'static str>, Option<String>);
-
-fn choose_named_or_readme(
-    named: &[(String, Vec<NamedPart>)],
-    readme: Option<&(String, NamedPart)>,
-) -> Result<NamedChip, UnknownTarget> {
-    match (choose_named(named), readme) {
-        (Err(UnknownTarget::NoPart), Some((file, one))) => {
-            let of_file = (file.clone(), vec![one.clone()]);
-            let (part, board) = choose_named(&[of_file])?;
-            Ok((part, board, Some(file.clone())))
-        }
-        (chosen, _) => chosen.map(|(part, board)| (part, board, None)),
     }
 }
 

@@ -75,7 +75,12 @@ impl Search {
         let is_own = |path: &&PathBuf| {
             !matches!(
                 self.why_passed_over(path),
-                Some(PassedOver::ToolOutput | PassedOver::PlainC | PassedOver::OpenCl)
+                Some(
+                    PassedOver::ToolOutput
+                        | PassedOver::PlainC
+                        | PassedOver::OpenCl
+                        | PassedOver::Template
+                )
             )
         };
         for path in self.having(&SOURCE_ENDINGS).filter(is_own) {

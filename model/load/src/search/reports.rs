@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use derate_hls::{Sources, read_report, report_kind};
 
 use super::leftovers::find_leftovers;
+use super::template::is_template;
 use super::tool_output::is_copied_report;
 use super::{Search, read_small};
 use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
@@ -43,6 +44,7 @@ impl Search {
         self.having(&["cfg", "ini"])
             .filter(|path| self.vendored.find(&self.name(path)).is_none())
             .filter(|path| read_small(path).is_some_and(|text| text.lines().any(wires)))
+            .filter(|path| !is_template(path))
             .collect()
     }
 

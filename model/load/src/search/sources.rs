@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::directives::has_directives;
 use super::host_program::is_host_program;
+use super::template::is_template;
 use super::tool_output::is_tool_output;
 use super::{BuildScript, SOURCE_ENDINGS, Search, has_extension, read_small};
 
@@ -22,6 +23,8 @@ pub enum PassedOver {
     ToolOutput,
     /// A language that is not read.
     OpenCl,
+    /// A generator makes C++ of it.
+    Template,
 }
 
 impl Search {
@@ -54,6 +57,9 @@ impl Search {
         let tests = |script: &BuildScript| script.benches.contains(path);
         if is_testbench(Path::new(&name)) || self.scripts().iter().any(tests) {
             return Some(PassedOver::TestBench);
+        }
+        if is_template(path) {
+            return Some(PassedOver::Template);
         }
         let has_directives = || read_small(path).is_some_and(|text| has_directives(&text));
         if has_extension(path, &["c"]) && !has_directives() {
@@ -103,7 +109,7 @@ fn defines_main(line: &str) -> bool {
 }
 
 /// Where no script says it, a name does. Test benches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
-fn is_testbench(own: &Path) -> bool {
+pub(super) fn is_testbench(own: &Path) -> bool {
     let stem = own.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
     let parts = own.parent().into_iter().flat_map(Path::components);
     let folder = |name: &str| name == "tb" || name.starts_with("test");
@@ -152,6 +158,25 @@ mod tests {
         assert_eq!(names.collect::<Vec<_>>(), ["run.cpp"]);
         let (_dir, alone) = crate::search::testing::search_files(&files[..1]);
         assert!(alone.list_programs().is_empty(), "nothing else is left");
+    }
+
+    #[test]
+    fn a_template_of_a_generator_is_no_source() {
+        let files = [
+            (
+                "dma.cpp",
+                "void dma() {\n  {% for i in range(4) %}\n  send(tx{{i}});\n  {% endfor %}\n}\n",
+            ),
+            (
+                "conn.cfg",
+                "[connectivity]\n{% for i in range(4) %}\nnk=dma{{i}}:1:dma\n{% endfor %}\n",
+            ),
+            ("made.cpp", "void made() { int a[1][1] = {{n}}; }\n"),
+        ];
+        let (_dir, search) = crate::search::testing::search_files(&files);
+        let found = search.list_passed_over();
+        assert_eq!(found, [("dma.cpp".to_owned(), PassedOver::Template)]);
+        assert!(search.list_connectivity().is_empty());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::sources::is_testbench;
 use super::tool_output::is_vendor_header;
 use super::{SOURCE_ENDINGS, has_extension, is_tool_output, read_small};
 
@@ -54,8 +55,8 @@ pub struct LibraryFolders {
 }
 
 impl LibraryFolders {
-    /// Those that have sources, of a folder with these files and these submodules. None where nothing else has a source: such a
-    /// folder is a library itself.
+    /// Those that have sources, of a folder with these files and these submodules. None where nothing else has a source but test
+    /// benches: such a folder is a library itself.
     pub(super) fn of<'a>(
         files: impl Iterator<Item = &'a str>,
         submodules: &BTreeSet<String>,
@@ -74,7 +75,7 @@ impl LibraryFolders {
                 |one: &&str| is_library(one) || submodules.contains(*one) || of_tool.contains(one);
             match list_folders(file).find(is_foreign) {
                 Some(folder) => *folders.entry(folder.to_owned()).or_default() += 1,
-                None => has_own = true,
+                None => has_own |= !is_testbench(path),
             }
         }
         if has_own { Self { folders } } else { Self::default() }
@@ -173,6 +174,7 @@ mod tests {
         );
         // A library by itself is what is audited.
         assert!(find(&["ac_types/include/ac_list.h", "third_party/a.cpp"]).is_empty());
+        assert!(find(&["include/ac_dsp/ac_fir.h", "tests/rtest_ac_fir.cpp"]).is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use derate_hls::{
 use std::path::Path;
 
 use crate::AuditInput;
-use crate::edit::{Edit, Fix, Strategy, add_include, find_spelling};
+use derate_finding::{Edit, Fix, Strategy, add_include, find_spelling};
 use derate_project::ResolvedAlias;
 
 /// The type that a name promises, or why the name gives none.

@@ -6,10 +6,10 @@ use derate_hls::{Reason, ScalarType};
 
 use super::TOLERANCE;
 use crate::AuditInput;
-use crate::edit::{Edit, Fix, Strategy, restate_claim};
 use crate::rules::alias_width::{promised_type, retype_edits};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::claim_for;
+use derate_finding::{Edit, Fix, Strategy, restate_claim};
 use derate_project::{
     Claim, ClaimedPrecision, Declaration, ResolvedAlias, Storage, scalar_precision,
 };

@@ -6,20 +6,14 @@ use super::Edit;
 use derate_project::Claim;
 
 /// A TOML string in the same quotes as the claim.
-pub(crate) fn restate_claim(old: &Claim<impl Sized>, text: &str) -> Edit {
+pub fn restate_claim(old: &Claim<impl Sized>, text: &str) -> Edit {
     let quote = if old.text.starts_with('\'') { '\'' } else { '"' };
     Edit::new(old.span, format!("{quote}{text}{quote}"))
 }
 
 /// Adds `key = value` to the table of `neighbour`, the value of the key `known`: on a line of its own where the neighbour
 /// has one, else behind it, as in an inline table.
-pub(crate) fn add_beside(
-    sources: &Sources,
-    neighbour: Span,
-    known: &str,
-    key: &str,
-    value: &str,
-) -> Edit {
+pub fn add_beside(sources: &Sources, neighbour: Span, known: &str, key: &str, value: &str) -> Edit {
     let text = sources.text(neighbour.file);
     let start = text[..neighbour.start].rfind('\n').map_or(0, |at| at + 1);
     let path = text[start..neighbour.start].trim_end().strip_suffix('=').map(str::trim_end);
@@ -55,7 +49,7 @@ pub(super) fn line_ending(text: &str) -> &'static str {
 }
 
 /// The largest figure of three significant digits that is not above `value`.
-pub(crate) fn round_down(value: f64) -> f64 {
+pub fn round_down(value: f64) -> f64 {
     const DIGITS: i32 = 3;
     if !value.is_finite() || value <= 0.0 {
         return value;

@@ -5,10 +5,10 @@ mod constant;
 mod include;
 mod retype;
 
-pub(super) use claim::{add_beside, restate_claim, round_down};
-pub(super) use constant::find_value;
-pub(super) use include::add_include;
-pub(super) use retype::find_spelling;
+pub use claim::{add_beside, restate_claim, round_down};
+pub use constant::find_value;
+pub use include::add_include;
+pub use retype::find_spelling;
 
 use derate_hls::{Reason, Span};
 use serde::Serialize;
@@ -85,7 +85,7 @@ impl Fix {
     }
 
     /// Whether a strategy takes it.
-    pub(super) fn suits(&self, strategy: Strategy) -> bool {
+    pub fn suits(&self, strategy: Strategy) -> bool {
         self.strategy.is_none_or(|own| own == strategy)
     }
 }

@@ -8,12 +8,7 @@ use super::Edit;
 use super::claim::line_ending;
 
 /// Adds `#include "path"` to a file, above `user`; nothing where it is included already.
-pub(crate) fn add_include(
-    sources: &Sources,
-    headers: &[Header],
-    user: Span,
-    path: &str,
-) -> Option<Edit> {
+pub fn add_include(sources: &Sources, headers: &[Header], user: Span, path: &str) -> Option<Edit> {
     if does_include(headers, user.file, path, &mut BTreeSet::new()) {
         return None;
     }

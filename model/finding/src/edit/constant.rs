@@ -3,7 +3,7 @@
 use derate_hls::{Constant, Reason, Sources, Span};
 
 /// The digits of a constant's value, without a suffix such as `u`; or why they cannot be found in the text.
-pub(crate) fn find_value(sources: &Sources, constant: &Constant) -> Result<Span, Reason> {
+pub fn find_value(sources: &Sources, constant: &Constant) -> Result<Span, Reason> {
     let span = constant.span;
     let text = sources.text(span.file);
     let found = || {

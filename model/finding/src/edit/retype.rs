@@ -3,7 +3,7 @@
 use derate_hls::{Alias, AliasKind, Reason, Sources, Span};
 
 /// The place of the type in an alias's declaration; or why it cannot be found.
-pub(crate) fn find_spelling(sources: &Sources, alias: &Alias) -> Result<Span, Reason> {
+pub fn find_spelling(sources: &Sources, alias: &Alias) -> Result<Span, Reason> {
     let refused = |reason: &str| Err(format!("`{}` {reason}", alias.name).into());
     if alias.kind == AliasKind::Assignment {
         return refused("is set in Python, which derate does not write: change it by hand");

@@ -4,7 +4,7 @@ use derate_hls::Span;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::edit::Fix;
+use crate::edit::Fix;
 use derate_project::Level;
 
 /// A place and what it says there.
@@ -63,7 +63,7 @@ pub struct Finding {
 
 impl Finding {
     /// A finding about `subject`, without words, places and fixes.
-    pub(crate) fn new(code: &'static str, level: Level, subject: impl Into<String>) -> Self {
+    pub fn new(code: &'static str, level: Level, subject: impl Into<String>) -> Self {
         Self {
             code,
             level,
@@ -80,60 +80,71 @@ impl Finding {
     }
 
     /// Shows it with the rule's other findings in the same file.
-    pub(crate) fn by_file(self) -> Self {
+    #[must_use]
+    pub fn by_file(self) -> Self {
         Self { group: Group::File, ..self }
     }
 
     /// Shows it with the rule's other findings in a function, or of a kind.
-    pub(crate) fn in_group(self, name: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn in_group(self, name: impl Into<String>) -> Self {
         Self { group: Group::Name(name.into()), ..self }
     }
 
     /// Says what is wrong, in a sentence.
-    pub(crate) fn with_message(self, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with_message(self, message: impl Into<String>) -> Self {
         Self { message: message.into(), ..self }
     }
 
     /// Adds a place; the first one is the finding's own.
-    pub(crate) fn with_label(self, span: Span, text: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with_label(self, span: Span, text: impl Into<String>) -> Self {
         self.with_labels([Label::new(span, text)])
     }
 
     /// Adds places.
-    pub(crate) fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Self {
+    #[must_use]
+    pub fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Self {
         self.labels.extend(labels);
         self
     }
 
     /// Adds a figure or a reason.
-    pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with_note(self, note: impl Into<String>) -> Self {
         self.with_notes([note])
     }
 
     /// Adds figures and reasons.
-    pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    #[must_use]
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.notes.extend(notes.into_iter().map(Into::into));
         self
     }
 
     /// Says what to do.
-    pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: help.into(), ..self }
     }
 
     /// Gives the evidence as data; null where JSON cannot hold it.
-    pub(crate) fn with_evidence(self, evidence: impl Serialize) -> Self {
+    #[must_use]
+    pub fn with_evidence(self, evidence: impl Serialize) -> Self {
         Self { evidence: serde_json::to_value(evidence).unwrap_or_default(), ..self }
     }
 
     /// Adds a way to fix it.
-    pub(crate) fn with_fix(mut self, fix: Fix) -> Self {
+    #[must_use]
+    pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
     }
 
     /// Adds ways to fix it.
-    pub(crate) fn with_fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+    #[must_use]
+    pub fn with_fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.fixes.extend(fixes);
         self
     }

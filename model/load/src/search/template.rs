@@ -1,0 +1,51 @@
+//! Templates from which a generator makes C++: they are not C++ before it runs.
+
+use std::path::Path;
+
+use super::read_small;
+
+/// Whether a file has the marks of Jinja: `{% for i in range(8) %}`, or a name in two braces inside of another name.
+pub(super) fn is_template(path: &Path) -> bool {
+    read_small(path).is_some_and(|text| text.lines().any(has_marks))
+}
+
+fn has_marks(line: &str) -> bool {
+    let has_tag = line.split_once("{%").is_some_and(|(_, rest)| rest.contains("%}"));
+    has_tag || line.match_indices("{{").any(|(at, _)| is_inside_name(line, at))
+}
+
+/// Whether two braces that open at `at` have one name, and a letter or digit directly before and behind, as in `buf{{n}}_in`.
+/// C++ has no such text: an initialiser ends a name.
+fn is_inside_name(line: &str, at: usize) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let inner = line[at + 2..].trim_start().trim_start_matches(is_word);
+    let behind = inner.trim_start().strip_prefix("}}");
+    line[..at].ends_with(is_word) && behind.is_some_and(|rest| rest.starts_with(is_word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_jinja_are_no_initialisers() {
+        for line in [
+            "  {% for k in range(A) -%}",
+            "{%set n = 3%} axis_stream& tx{{n}}, {% endfor%}",
+            "#ifndef _DMA{{layer}}_H_",
+            "const int L{{ layer }}_Byte = 4;",
+        ] {
+            assert!(has_marks(line), "{line}");
+        }
+        for line in [
+            "int a[1][1] = {{n}};",
+            "std::array<int, 2> b{{1, 2}};",
+            "f(point{{x}}, 4);",
+            "#define INIT {{A}}",
+            "if (a {% b) {",
+            "x = {{",
+        ] {
+            assert!(!has_marks(line), "{line}");
+        }
+    }
+}
