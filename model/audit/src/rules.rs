@@ -41,7 +41,6 @@ mod part_conflict;
 mod pragma_ignored;
 mod reasonless_allow;
 mod repeats;
-mod reported_runs;
 mod saved_work;
 mod sequence_length;
 mod shape_mismatch;

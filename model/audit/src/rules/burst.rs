@@ -28,20 +28,20 @@
 //! `hls::vector` in the signature, and let lengths be multiples of the words of a line.
 
 mod advice;
-mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Burst, Figure, Located, MemoryPort, Report};
+use derate_hls::{
+    Burst, Figure, Located, MemoryPort, Report, count_iterations, is_port_of, list_bursts,
+    list_missed, list_not_widened, word_of,
+};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
-use super::reported_runs::count_iterations;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use advice::{advise_access, advise_width};
 use derate_units::figures::{count, list_few};
-use table::{is_port_of, list_bursts, list_missed, list_not_widened, word_of};
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;

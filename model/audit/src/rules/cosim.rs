@@ -26,16 +26,13 @@
 //!
 //! Simulate with a test bench that calls the top function at least twice, and synthesise and simulate the same code.
 
-mod starts;
-
-use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span};
+use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span, count_pipelined, count_starts};
 use serde_json::json;
 use std::path::Path;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
-use starts::{count_pipelined, count_starts};
 
 /// Latencies that differ by no more than this share agree.
 const NEAR: f64 = 0.01;

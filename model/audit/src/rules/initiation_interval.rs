@@ -25,11 +25,12 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation, plain_loop_name};
+use derate_hls::{
+    Module, Report, ReportKind, ReportedLoop, Span, Violation, find_small_cost, plain_loop_name,
+};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make_key};
-use super::reported_runs::find_small_cost;
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};

@@ -1,8 +1,6 @@
 //! What helps, by the number of the tool's reason.
 
-use derate_hls::{Burst, MemoryPort};
-
-use super::table::word_of;
+use derate_hls::{Burst, MemoryPort, word_of};
 
 /// What makes a burst of an access.
 pub(super) fn advise_access(code: Option<&str>) -> String {

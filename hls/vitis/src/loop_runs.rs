@@ -1,13 +1,13 @@
 //! How often the loops and modules of a report run in one run of the top.
 
-use derate_hls::{Module, Report, ReportedLoop};
+use crate::{Module, Report, ReportedLoop};
 
 /// Loops in one another, and callers above one another, are not followed deeper.
 const DEPTH: usize = 32;
 
 /// All iterations of a loop in one run of the top, over all modules that have it; `None` where a trip count on the way is not one
 /// number. A flattened nest has the name of its inner loop at its end.
-pub(super) fn count_iterations(report: &Report, name: &str) -> Option<u64> {
+pub fn count_iterations(report: &Report, name: &str) -> Option<u64> {
     let mut all: Option<u64> = None;
     for module in &report.modules {
         for one in module.all_loops().into_iter().filter(|one| is_called(one, name)) {
@@ -20,9 +20,11 @@ pub(super) fn count_iterations(report: &Report, name: &str) -> Option<u64> {
 }
 
 /// A loop that costs little: the cycles that its interval costs in one run of the top, and the cycles of that.
-pub(super) struct SmallCost {
-    pub(super) lost: u64,
-    pub(super) whole: u64,
+pub struct SmallCost {
+    /// Cycles that the interval costs.
+    pub lost: u64,
+    /// Cycles of one run of the top.
+    pub whole: u64,
 }
 
 /// What costs less than so much of the top's time is worth a note.
@@ -31,7 +33,7 @@ const SHARE: f64 = 0.01;
 /// What an interval above its target costs, `(II - target) * (trips - 1)` in each run, where the reports have all of it and it is
 /// less than 1 % of the top's latency.
 #[allow(clippy::cast_precision_loss)]
-pub(super) fn find_small_cost(
+pub fn find_small_cost(
     reports: &[Report],
     module: &str,
     name: &str,
@@ -60,7 +62,7 @@ pub(super) fn find_small_cost(
 }
 
 /// The runs of a module in one run of the top.
-pub(super) fn count_runs(report: &Report, module: &Module) -> Option<u64> {
+fn count_runs(report: &Report, module: &Module) -> Option<u64> {
     let mut runs: u64 = 1;
     let mut inner = module;
     for _ in 0..DEPTH {

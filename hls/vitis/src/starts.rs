@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Module, Report, ReportedLoop};
+use crate::{Module, Report, ReportedLoop};
 
 /// Loops in one another, and callers above one another, are not followed deeper.
 const DEPTH: usize = 32;
 
 /// The runs of all loops that the tool made modules of (`top_Pipeline_loop`), in one run of the top. A loop whose trip count
 /// is not a number counts as one.
-pub(super) fn count_starts(report: &Report, top: &str) -> u64 {
+pub fn count_starts(report: &Report, top: &str) -> u64 {
     let mut starts: u64 = 0;
     let mut known = BTreeSet::new();
     for module in report.modules.iter().filter(|module| is_loop(&module.name.value)) {
@@ -24,7 +24,7 @@ pub(super) fn count_starts(report: &Report, top: &str) -> u64 {
 }
 
 /// The runs of all pipelined loops in one run of the top.
-pub(super) fn count_pipelined(report: &Report) -> u64 {
+pub fn count_pipelined(report: &Report) -> u64 {
     let of_module = |module: &Module| {
         let loops = module.all_loops().into_iter().filter(|one| one.pipelined == Some(true));
         let runs = loops.map(|one| {

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Burst, BurstVerdict, Located, Report};
+use crate::{Burst, BurstVerdict, Located, Module, Report};
 
 /// What is the same in two places of a burst; `None` where the report does not say.
-pub(super) fn word_of(word: Option<&Located<String>>) -> Option<&str> {
+pub fn word_of(word: Option<&Located<String>>) -> Option<&str> {
     word.map(|word| word.value.as_str())
 }
 
 /// The accesses without a burst.
-pub(super) fn list_missed<'a>(
+pub fn list_missed<'a>(
     reports: &[Report],
     report: &Report,
     bursts: &[&'a Burst],
@@ -25,7 +25,7 @@ pub(super) fn list_missed<'a>(
 }
 
 /// The accesses of a port that could not be made wider, each once.
-pub(super) fn list_not_widened<'a>(bursts: &[&'a Burst], port: &str) -> Vec<&'a Burst> {
+pub fn list_not_widened<'a>(bursts: &[&'a Burst], port: &str) -> Vec<&'a Burst> {
     let mut seen = BTreeSet::new();
     let own = bursts.iter().filter(|burst| {
         burst.verdict == BurstVerdict::NotWidened && is_port_of(port, &burst.interface.value)
@@ -36,7 +36,7 @@ pub(super) fn list_not_widened<'a>(bursts: &[&'a Burst], port: &str) -> Vec<&'a 
 }
 
 /// Each once: since 2022.2 one table lists what was missed, and another one all accesses, with their directions.
-pub(super) fn list_bursts(report: &Report) -> Vec<&Burst> {
+pub fn list_bursts(report: &Report) -> Vec<&Burst> {
     let same = |a: &Burst, b: &Burst| {
         (&a.interface.value, a.verdict) == (&b.interface.value, b.verdict)
             && word_of(a.variable.as_ref()) == word_of(b.variable.as_ref())
@@ -118,7 +118,7 @@ fn bursts_within(reports: &[Report], report: &Report, burst: &Burst) -> bool {
 }
 
 /// Whether one port is among several: `m_axi_a2` in `m_axi_a2,a3`, and in `m_axi_a2a3`, as XML has it.
-pub(super) fn is_port_of(port: &str, all: &str) -> bool {
+pub fn is_port_of(port: &str, all: &str) -> bool {
     let (port, all) = (port.trim_start_matches("m_axi_"), all.trim_start_matches("m_axi_"));
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_');
     all.split(',').any(|one| {
@@ -139,11 +139,10 @@ fn is_loop_within(reports: &[Report], outer: &str, inner: &str) -> bool {
         .iter()
         .flat_map(|report| &report.modules)
         .filter(|one| one.caller_loop.as_deref() == Some(outer));
-    if called.flat_map(derate_hls::Module::all_loops).any(|one| one.name.value.contains(inner)) {
+    if called.flat_map(Module::all_loops).any(|one| one.name.value.contains(inner)) {
         return true;
     }
-    let loops =
-        reports.iter().flat_map(|report| &report.modules).flat_map(derate_hls::Module::all_loops);
+    let loops = reports.iter().flat_map(|report| &report.modules).flat_map(Module::all_loops);
     let mut loops = loops.filter(|one| outer != inner && one.name.value.contains(outer));
     loops.any(|one| {
         let name = &one.name.value;
