@@ -4,7 +4,7 @@ use super::Absent;
 use super::branch::Branch;
 use super::condition::{Judge, Setting, Truth};
 use super::scan::Directive;
-use super::unbalanced::{asks_for_synthesis, share_brackets};
+use super::unbalanced::{asks_for_synthesis, share_brackets, share_macro};
 use crate::{FileId, Span};
 use rustc_hash::FxHashSet as HashSet;
 use std::ops::Range;
@@ -237,6 +237,12 @@ impl Conditionals {
                 Some(holds) => truth = Ok(holds),
                 None => frame.is_alone = true,
             }
+        }
+        // A macro that declares one thing for the tool and another for its simulation.
+        if let Some(holds) = asks_for_synthesis(directive).filter(|_| truth.is_err())
+            && share_macro(directives, index, text)
+        {
+            truth = Ok(holds);
         }
         frame.settled = false;
         frame.judge(&condition, &truth, numbers);

@@ -1,7 +1,10 @@
-//! Branches of a conditional that each open or close the same brackets: `#ifdef A if (x) { #else if (y) { #endif`. Only one of them
-//! can be read at a time.
+//! Branches of a conditional of which only one can be read at a time: each opens or closes the same brackets, as in
+//! `#ifdef A if (x) { #else if (y) { #endif`, or defines the same macro with parameters.
+
+use std::collections::BTreeSet;
 
 use super::scan::Directive;
+use super::without_comments;
 
 /// Whether the branches of the conditional at `index` leave the same brackets open, and not none.
 pub(super) fn share_brackets(directives: &[Directive], index: usize, text: &str) -> bool {
@@ -23,6 +26,33 @@ pub(super) fn share_brackets(directives: &[Directive], index: usize, text: &str)
         }
     }
     open.len() > 1 && open[0] != (0, 0) && open.iter().all(|one| *one == open[0])
+}
+
+/// Whether the branches of the conditional at `index` have nothing but definitions, and give one macro with parameters
+/// different bodies.
+pub(super) fn share_macro(directives: &[Directive], index: usize, text: &str) -> bool {
+    let mut start = directives[index].range.end;
+    let mut branches = vec![BTreeSet::new()];
+    for directive in &directives[index + 1..] {
+        let between = text.get(start..directive.range.start).unwrap_or("");
+        if !without_comments(between).trim().is_empty() {
+            return false;
+        }
+        start = directive.range.end;
+        match directive.keyword.as_str() {
+            "define" => {
+                let name = directive.text.split_once('(').map(|(name, _)| name);
+                let is_name = |name: &&str| !name.contains(char::is_whitespace);
+                branches.last_mut().map(|last| name.filter(is_name).map(|name| last.insert(name)));
+            }
+            "undef" => {}
+            "else" => branches.push(BTreeSet::new()),
+            "endif" => break,
+            _ => return false,
+        }
+    }
+    let [one, other] = branches.as_slice() else { return false };
+    !one.is_disjoint(other)
 }
 
 /// Whether a directive asks whether the tool compiles for hardware, and the answer of the tool.
@@ -73,6 +103,23 @@ fn count_open(text: &str) -> (i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_branches_define_a_macro_with_parameters() {
+        let share = |body: &str| {
+            let text = format!("#ifndef __SYNTHESIS__\n{body}\n#endif\n");
+            share_macro(&super::super::scan::scan_text(&text).directives, 0, &text)
+        };
+        assert!(share("#define G(n) a n // one\n#else\n\n#define G(n) \\\n b n"));
+        for near in [
+            "#define G(n) a n\n#else\n#define H(n) b n",
+            "#define G (1)\n#else\n#define G (2)",
+            "#define G(n) a n\nint x;\n#else\n#define G(n) b n",
+            "#define G(n) a n",
+        ] {
+            assert!(!share(near), "{near}");
+        }
+    }
 
     #[test]
     fn open_brackets_are_counted() {
