@@ -18,7 +18,11 @@
 mod connectivity;
 mod csynth;
 mod hls4ml;
+mod loop_runs;
+mod missed_bursts;
 mod module_calls;
+mod runs;
+mod starts;
 mod synthesis;
 
 pub use connectivity::{
@@ -33,5 +37,9 @@ pub use csynth::{
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
+pub use loop_runs::{SmallCost, count_iterations, find_small_cost};
+pub use missed_bursts::{is_port_of, list_bursts, list_missed, list_not_widened, word_of};
 pub use module_calls::ModuleCalls;
+pub use runs::{OlderRun, Runs};
+pub use starts::{count_pipelined, count_starts};
 pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses, plain_loop_name};

@@ -21,6 +21,7 @@ mod claim_groups;
 mod claim_model;
 mod comments;
 pub mod fix;
+mod folds;
 mod input;
 mod kernel_design;
 mod levels;

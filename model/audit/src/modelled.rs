@@ -1,7 +1,9 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
+use std::borrow::Cow;
+
 use crate::{AuditInput, Finding, Level};
-use derate_design::find_stale;
+use derate_design::{find_stale, follow_lines};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, Span, Synthesis, name_tool};
 use derate_kernel::LoopAnswer;
@@ -73,6 +75,15 @@ pub(crate) fn differs_in(
 ) -> bool {
     let texts = list_texts(input, kernel);
     !find_stale(synthesis, &kernel.program, &kernel.answer, &texts, Some(file)).is_empty()
+}
+
+/// A synthesis with the lines that the sources of a kernel have today.
+pub(crate) fn follow_sources<'a>(
+    input: &AuditInput<'_>,
+    synthesis: &'a Synthesis,
+    kernel: &ModelledKernel,
+) -> Cow<'a, Synthesis> {
+    follow_lines(synthesis, &kernel.program, &list_texts(input, kernel))
 }
 
 /// The sources of a kernel, each with its path.

@@ -1,6 +1,6 @@
 //! What becomes of all findings: comments allow some, `[audit.levels]` changes levels, and the rest is sorted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use derate_hls::{FileId, Sources, Span};
 use derate_units::figures::list_few;
@@ -8,6 +8,7 @@ use glob::{MatchOptions, Pattern};
 
 use super::allow::{Allow, AllowState};
 use super::catalogue::{all_rules, find_rule};
+use super::folds::{fold_copies, fold_older};
 use super::read_allows::read_allows;
 use super::{AuditInput, Finding, Level};
 use derate_finding::Strategy;
@@ -60,49 +61,14 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
     let comments = check_allows(&comments).into_iter();
     audit.findings.extend(comments.filter_map(|finding| apply_level(input, finding)));
     sort_findings(&mut audit.findings);
-    fold_copies(input.sources, &mut audit.findings);
+    audit.findings = fold_older(designs, audit.findings);
+    fold_copies(designs, &mut audit.findings);
+    sort_findings(&mut audit.findings);
     audit
 }
 
-/// Copies of a report that are named.
+/// Findings at one place that are named.
 const NAMED: usize = 4;
-
-/// What copies of one report say is found once: the first of them stays, with the names of the others.
-fn fold_copies(sources: &Sources, findings: &mut Vec<Finding>) {
-    let mut kept: Vec<Finding> = Vec::new();
-    let mut known: BTreeMap<(&'static str, usize, String), Vec<usize>> = BTreeMap::new();
-    let mut copies: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for finding in std::mem::take(findings) {
-        let place = finding.place().filter(|_| finding.code.starts_with("report/"));
-        let Some(place) = place else {
-            kept.push(finding);
-            continue;
-        };
-        let key = (finding.code, place.start, finding.subject.clone());
-        let before = known.entry(key).or_default();
-        let is_copy = |at: &&usize| {
-            let other = kept[**at].place();
-            kept[**at].message == finding.message
-                && other.is_some_and(|other| sources.text(other.file) == sources.text(place.file))
-        };
-        if let Some(&at) = before.iter().find(is_copy) {
-            // One file may say a thing twice.
-            if kept[at].place().is_some_and(|other| other.file == place.file) {
-                continue;
-            }
-            copies.entry(at).or_default().push(format!("`{}`", sources.name(place.file)));
-        } else {
-            before.push(kept.len());
-            kept.push(finding);
-        }
-    }
-    for (at, names) in copies {
-        kept[at]
-            .notes
-            .push(format!("copies of this report say the same: {}", list_few(&names, NAMED)));
-    }
-    *findings = kept;
-}
 
 /// What is wrong in a file that nothing of the design builds is worth knowing, and changes no claim.
 fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {

@@ -6,6 +6,7 @@ use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
 use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
+use crate::moved_lines::{file_name, follow_lines};
 use crate::nest_names::is_made_of;
 use crate::pairs::{is_copy_of, is_counted, pair_loops, strip_numbers};
 
@@ -23,6 +24,7 @@ pub fn find_stale(
     texts: &[(String, String)],
     file: Option<&str>,
 ) -> Vec<String> {
+    let synthesis = &follow_lines(synthesis, program, texts);
     let mut found = find_changes(synthesis, program, answer, texts);
     let own = |pragma: &&ReportedPragma| file.is_none_or(|file| is_in_file(pragma, file));
     found.extend(moved_pragmas(synthesis.pragmas.iter().filter(own), texts));
@@ -47,11 +49,6 @@ fn find_changes(
     found.extend(rolled_loops(synthesis, program, answer));
     found.extend(other_arguments(synthesis, program));
     found
-}
-
-/// The last part of a path of any system.
-fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Loops of the reports, in functions that the source has as a whole, of which it has none at the line or with the label.

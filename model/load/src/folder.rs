@@ -185,7 +185,7 @@ pub(crate) fn read_designs(
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     tools.settle(&mut folder.designs, search);
-    tools.lend_reports(&mut folder.designs);
+    tools.lend_reports(&folder.sources, &mut folder.designs);
     DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     DesignFiles::link_kernels(&mut folder.designs, &folder.sources);

@@ -119,3 +119,25 @@ fn a_target_in_the_report_beside_is_known() {
     assert_eq!(find(&[("fir.xml", xml.clone())]).len(), 1);
     assert!(find(&[("fir.xml", xml), ("fir.rpt", met)]).is_empty());
 }
+
+/// `acc` loses 3 cycles in each of 62 iterations, 256 times.
+#[test]
+fn an_interval_that_costs_little_of_the_whole_is_a_note() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("|+ mlp*")).unwrap();
+    let of = |latency: &str| {
+        let cells: Vec<&str> = row.split('|').collect();
+        let text = with(&tree, row, &row.replacen(cells[4], latency, 1));
+        let found = found_in("report/ii", "csynth.rpt", text).into_iter();
+        found.map(|one| (one.level, one.notes)).collect::<Vec<_>>()
+    };
+    assert_eq!(of("    66100")[0].0, Level::Warning);
+    let [(level, notes)] = &of(" 99999999")[..] else { panic!() };
+    assert_eq!(*level, Level::Note);
+    assert!(
+        notes.contains(&"it costs 47,616 of the 99,999,999 cycles of a run".to_owned()),
+        "{notes:?}"
+    );
+    // The range of an int is not a latency.
+    assert_eq!(of("2147483647")[0].0, Level::Warning);
+}

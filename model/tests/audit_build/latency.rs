@@ -156,3 +156,42 @@ fn short_loops_are_mostly_fill() {
     assert_eq!((findings[0].level, findings[0].labels.len()), (Level::Warning, 2));
     assert!(of("batch = 1", &with(&short, "      16 |", "      24 |")).is_empty());
 }
+
+#[test]
+fn the_range_of_a_type_is_not_a_trip_count() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("o copy")).unwrap();
+    let of = |trips: &str| {
+        let cells: Vec<&str> = row.split('|').collect();
+        let text = with(&tree, row, &row.replace(cells[8], trips));
+        let found = found_in("report/unknown-latency", "csynth.rpt", text).into_iter();
+        found.map(|one| one.message).filter(|one| one.contains("`copy`")).collect::<Vec<_>>()
+    };
+    for trips in ["536870911", "2147483647", "268435456"] {
+        assert_eq!(
+            of(trips),
+            ["in `load` the trip count of loop `copy` is the range of a type and not a count"]
+        );
+    }
+    for trips in ["536870912000", "1048575", "536870000"] {
+        assert!(of(trips).is_empty(), "{trips}");
+    }
+}
+
+/// A top that nothing starts has no latency, and neither has what is in it.
+#[test]
+fn a_top_that_starts_by_itself_is_one_note() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let tree = with(&tree, "|   256|        no|", "|     -|        no|");
+    let of = |text: String| {
+        let found = found_in("report/unknown-latency", "csynth.rpt", text).into_iter();
+        found.map(|one| (one.level, one.message)).collect::<Vec<_>>()
+    };
+    let warning =
+        (Level::Warning, "in `layer` the trip count of loop `rows` is unknown".to_owned());
+    assert_eq!(of(tree.clone()), [warning]);
+    let row = "| ap_clk    | clock      | ap_clk |\n";
+    let free = with(&tree, row, &format!("{row}| ap_ctrl   | ap_ctrl_none |        |\n"));
+    let note = (Level::Note, "`mlp` starts and ends by itself: it has no latency".to_owned());
+    assert_eq!(of(free), [note]);
+}

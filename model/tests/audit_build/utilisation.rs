@@ -73,12 +73,11 @@ fn estimated(lut: &str, period: &str) -> String {
     )
 }
 
-/// Placed designs take 1.6 to 2.8 times fewer LUT than HLS estimates.
+/// Placed designs take 1.6 to 2.8 times fewer LUT than HLS estimates, and a part is not filled beyond 70 %.
 #[test]
 fn an_estimate_of_luts_is_not_what_is_placed() {
     let code = "report/utilisation";
-    for (lut, level) in
-        [("4100", Level::Warning), ("11100", Level::Warning), ("11300", Level::Error)]
+    for (lut, level) in [("4100", Level::Warning), ("7800", Level::Warning), ("7900", Level::Error)]
     {
         let findings = found_in(code, "hls/syn/report/csynth.xml", estimated(lut, "7.0"));
         let [finding] = &findings[..] else { panic!("{lut}: {findings:#?}") };

@@ -135,3 +135,40 @@ fn an_interval_that_costs_little_is_a_note() {
     // One iteration has no interval.
     assert_eq!(level(1, "", "100"), [""; 0]);
 }
+
+/// A backup has no reports of its own, and those of the original are of the same code.
+#[test]
+fn a_report_of_a_copy_decides() {
+    let code = "void top(float a[256], float o[64]) {\n#pragma HLS interface ap_memory port=a\nL: for (int i = 0; i < 64; i++) {\n\
+                #pragma HLS pipeline II=1\n    o[i] = a[4 * i] + a[4 * i + 1] + a[4 * i + 2] + a[4 * i + 3];\n    }\n}\n";
+    let run = format!(
+        "open_project p\nset_top top\nadd_files k.cpp\nopen_solution s\nset_part {ZYNQ}\ncreate_clock -period 5\n"
+    );
+    let report = |ii: u32| {
+        format!(
+            "<profile><ReportVersion><Version>2023.2</Version></ReportVersion>\
+             <UserAssignments><Part>{ZYNQ}</Part><TopModelName>top</TopModelName></UserAssignments>\
+             <PerformanceEstimates><SummaryOfLoopLatency><L><TripCount>64</TripCount>\
+             <Latency>260</Latency><PipelineII>{ii}</PipelineII><PipelineDepth>8</PipelineDepth></L>\
+             </SummaryOfLoopLatency></PerformanceEstimates></profile>"
+        )
+    };
+    let of = |backup: &str, script: &str, ii: u32| {
+        let report = report(ii);
+        let files = [
+            ("k/k.cpp", code),
+            ("k/run.tcl", run.as_str()),
+            ("k/p/s/syn/report/top_csynth.xml", &report),
+            ("k_backup/k.cpp", backup),
+            ("k_backup/run.tcl", script),
+        ];
+        let all = found("kernel/interval", &files);
+        all.iter().map(|one| one.split(':').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(code, &run, 1), [] as [&str; 0]);
+    assert_eq!(of(code, &run, 2), ["note k/k.cpp"]);
+    let other = code.replace("i < 64", "i < 60");
+    assert_eq!(of(&other, &run, 1), ["warning k_backup/k.cpp"], "other code");
+    let directive = run.replace("open_solution s", "open_solution s\nset_directive_inline top");
+    assert_eq!(of(code, &directive, 1), ["warning k_backup/k.cpp"], "other directives");
+}

@@ -52,6 +52,66 @@ fn what_copies_of_a_report_say_is_found_once() {
     assert!(notes.iter().any(|note| note == "copies of this report say the same: `b/csynth.rpt`"));
 }
 
+/// The newest run counts, and what the older ones say is one note.
+#[test]
+fn of_several_runs_of_a_top_the_newest_counts() {
+    let date = TREE.lines().find(|line| line.contains("* Date:")).unwrap();
+    let on = |day: u32| TREE.replace(date, &format!("    * Date:  Sun May {day:2} 10:08:22 2026"));
+    let of = |old: &str, new: &str| {
+        let files = [("p/one/syn/report/csynth.rpt", old), ("p/two/syn/report/csynth.rpt", new)];
+        found("report/burst", &files)
+    };
+    let alone = found("report/burst", &[("p/two/syn/report/csynth.rpt", &on(12))]);
+    let both = of(&on(3), &on(12));
+    let (notes, others): (Vec<_>, Vec<_>) =
+        both.iter().partition(|one| one.contains("an older run of `mlp` gave "));
+    assert_eq!(others.into_iter().cloned().collect::<Vec<_>>(), alone);
+    assert_eq!(notes.len(), 1, "{both:#?}");
+    assert!(notes[0].starts_with("note p/one/syn/report/csynth.rpt:"), "{notes:?}");
+    assert!(
+        notes[0].ends_with("; the newest run is `p/two`, by the dates of the reports"),
+        "{notes:?}"
+    );
+    // Without a date, or in projects that have nothing in common, both count.
+    assert_eq!(of(&on(3), &TREE.replace(date, "")).len(), 2 * alone.len());
+    let apart =
+        [("a/p/one/syn/report/csynth.rpt", on(3)), ("b/p/one/syn/report/csynth.rpt", on(12))];
+    let apart = apart.each_ref().map(|(name, text)| (*name, text.as_str()));
+    assert_eq!(found("report/burst", &apart).len(), 2 * alone.len());
+}
+
+/// A copy of a source has one finding with the original; a configuration also needs the same kernel.
+#[test]
+fn what_copies_of_a_design_have_is_found_once() {
+    let code =
+        "void top(int a[8]) {\n#pragma HLS array_partition variable=b complete\n    a[0] = 1;\n}\n";
+    let of = |second: &str| {
+        let files = [("k/top.cpp", code), ("k copy/top.cpp", second)];
+        super::find("kernel/unknown-variable", &files, |sources, one| {
+            let name = one.place().map(|place| sources.name(place.file));
+            format!("{}; {}", name.unwrap_or_default(), one.notes.join("; "))
+        })
+    };
+    let once = of(code);
+    assert_eq!(once.len(), 1, "{once:?}");
+    assert!(once[0].starts_with("k/top.cpp; "), "{once:?}");
+    assert!(once[0].ends_with("copies of this file say the same: `k copy/top.cpp`"), "{once:?}");
+    assert_eq!(of(&code.replace("a[0] = 1", "a[0] = 2")).len(), 2, "not a copy");
+    let link = "[connectivity]\nsp=top_1.a:DDR[0]\nsp=top_1.b:DDR[0]\nsp=top_1.c:DDR[0]\n";
+    let shared = |second: &str| {
+        let own = "extern \"C\" void top(int *a, int *b, int *c) {\n    for (int i = 0; i < 999; i++) c[i] = a[i] + b[i];\n}\n";
+        let other = own.replace("999", second);
+        let files = [
+            ("x/k.cpp", own),
+            ("x/link.cfg", link),
+            ("y/k.cpp", other.as_str()),
+            ("y/link.cfg", link),
+        ];
+        found("connectivity/shared-bank", &files).len()
+    };
+    assert_eq!([shared("999"), shared("998")], [1, 2]);
+}
+
 #[test]
 fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
     let run = |solution: &str| {
@@ -117,4 +177,36 @@ fn a_type_that_is_not_known_is_not_another_one() {
     };
     assert!(of("float"));
     assert!(!of("TYPE"));
+}
+
+/// Lines that were put in above all that the report names are no other version.
+#[test]
+fn lines_that_have_all_moved_are_no_other_version() {
+    let line = "+----------+---------+------------------+\n";
+    let row = |kind: &str, at: u32| format!("| {kind} | all     | mlp.cpp:{at} in mlp  |\n");
+    let table = format!(
+        "\n================================================================\n== Pragma Report\n\
+         ================================================================\n* Valid Pragma Syntax\n{line}\
+         | Type     | Options | Location         |\n{line}{}{}{}{line}",
+        row("inline  ", 2),
+        row("pipeline", 3),
+        row("allocation", 4)
+    );
+    // The rows of its own table are of another file.
+    let tree = TREE.replace("mlp.cpp:30", "x.cpp:30").replace("mlp.cpp:12 in", "x.cpp:12 in");
+    let report = format!("{tree}{table}");
+    let top = "void mlp(short *x) {\n";
+    let of = |body: &str| {
+        let code =
+            format!("{top}{body}#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}}\n");
+        let files = [("mlp.cpp", code.as_str()), ("csynth.rpt", &report)];
+        let all = super::find("report/stale", &files, |_, one| one.evidence.to_string());
+        all.iter().any(|one| one.contains("has no `pragma HLS"))
+    };
+    let [first, second, third] =
+        ["inline off", "pipeline off", "allocation all"].map(|one| format!("#pragma HLS {one}\n"));
+    assert!(!of(&format!("{first}{second}{third}")));
+    assert!(!of(&format!("// one\n\n{first}{second}{third}")), "all by two lines");
+    assert!(of(&format!("// one\n{first}{second}\n{third}")), "not by one number of lines");
+    assert!(of(&format!("// one\n{first}{third}{second}")), "in another order");
 }

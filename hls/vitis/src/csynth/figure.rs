@@ -129,6 +129,22 @@ pub enum Decimal {
     Unknown(String),
 }
 
+/// Counters of so many bits are counted to their end by no design.
+const LONG: u32 = 28;
+
+impl Figure {
+    /// Whether it is the range of a type in place of a count: the tool takes the largest value that a variable bound may have,
+    /// `2^31 - 1` or a part of it.
+    #[must_use]
+    pub fn is_type_range(&self) -> bool {
+        let ends = |count: u64| {
+            let near = |count: u64| count.is_power_of_two() && count.trailing_zeros() >= LONG;
+            near(count) || count.checked_add(1).is_some_and(near)
+        };
+        self.max().is_some_and(ends)
+    }
+}
+
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -10,6 +10,10 @@ use super::table::{Grid, read_figure, read_word};
 pub(crate) fn read_interface(report: &mut Report, grid: &Grid) {
     if grid.item.value == "M_AXI" {
         add_ports(report, grid);
+    } else if grid.item.value == "TOP LEVEL CONTROL" {
+        let types = grid.rows.iter().filter_map(|row| read_word(row, grid.column_named("Type")));
+        let mut free = types.filter(|word| word.value == "ap_ctrl_none");
+        report.free_running = free.next().map(|word| word.span);
     } else if grid.section == "M_AXI Burst Information" {
         add_bursts(report, grid);
     } else if grid.item.value == "Top Function Arguments" {

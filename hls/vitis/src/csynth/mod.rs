@@ -4,6 +4,7 @@ mod achieved;
 mod clock_periods;
 mod cosim;
 mod cosim_text;
+mod date;
 mod error;
 mod estimate;
 mod figure;
@@ -28,6 +29,7 @@ pub use achieved::{
 };
 pub use clock_periods::ClockPeriods;
 pub use cosim::{Cosim, Spread};
+pub(crate) use date::ReportDate;
 pub use error::ReportError;
 pub use figure::{Decimal, Figure, Located};
 pub use module::{Frequency, Module, ReportedLoop, Violation};

@@ -1,11 +1,12 @@
 //! `<module>_csynth.rpt`: one module as text, 2018.2 and later.
 
+use super::date::ReportDate;
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
 use super::module::{Module, ReportedLoop, resource_name, says_pipelined};
 use super::report::{Report, ReportKind};
 use super::resource::Resource;
-use super::table::{Cell, Grid, Layout, read_figure, read_word};
+use super::table::{Cell, Grid, Layout, NO_BURST, read_figure, read_word};
 use super::xml::merge_figures;
 use crate::Span;
 
@@ -64,6 +65,9 @@ pub(crate) fn read_module_text(text: &str, layout: &Layout) -> Report {
 pub(crate) fn read_general(report: &mut Report, layout: &Layout) {
     report.version = layout.find_fact("Version").as_ref().map(first_word);
     report.part = layout.find_fact("Target device");
+    report.no_burst = layout.find_fact(NO_BURST).map(|line| line.span);
+    report.family = layout.find_fact("Product family");
+    report.date = layout.find_fact("Date").and_then(|date| ReportDate::parse(&date.value));
     if let Some(solution) = layout.find_fact("Solution") {
         // `solution1 (Vivado IP Flow Target)`
         for (said, flow) in [("(Vivado ", "vivado"), ("(Vitis ", "vitis")] {

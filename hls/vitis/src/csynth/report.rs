@@ -1,6 +1,7 @@
 use super::achieved::{AchievedClock, ComputeUnit, Memory, Utilisation};
 use super::clock_periods::ClockPeriods;
 use super::cosim::Cosim;
+use super::date::ReportDate;
 use super::figure::{Decimal, Located};
 use super::module::Module;
 use super::port::{Burst, MemoryPort, TopArgument};
@@ -58,6 +59,12 @@ pub struct Report {
     pub version: Option<Located<String>>,
     /// The part or platform.
     pub part: Option<Located<String>>,
+    /// The family of the part, where the report names it: `zynq`.
+    #[serde(skip)]
+    pub(crate) family: Option<Located<String>>,
+    /// When it was written.
+    #[serde(skip)]
+    pub(crate) date: Option<ReportDate>,
     /// The top function or the design.
     pub top: Option<Located<String>>,
     /// The report's clock periods. Modules may have their own.
@@ -79,6 +86,12 @@ pub struct Report {
     pub ports: Vec<MemoryPort>,
     /// Bursts that were inferred, and accesses that miss one.
     pub bursts: Vec<Burst>,
+    /// Where it says that the top starts and ends by itself (`ap_ctrl_none`), so that it has no latency.
+    #[serde(skip)]
+    pub free_running: Option<Span>,
+    /// Where it says that no access is a burst.
+    #[serde(skip)]
+    pub no_burst: Option<Span>,
     /// Pragmas, and what the tool made of them.
     pub pragmas: Vec<ReportedPragma>,
     /// Co-simulation, one entry a language.
@@ -110,6 +123,10 @@ impl ReportPlace {
     pub(crate) fn of_path(path: &str) -> Self {
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
         Self { folder: folder.to_owned(), is_whole: name == "csynth.xml" }
+    }
+
+    pub(crate) fn folder(&self) -> &str {
+        &self.folder
     }
 }
 
@@ -150,6 +167,8 @@ impl Report {
             tool: None,
             version: None,
             part: None,
+            family: None,
+            date: None,
             top: None,
             clock: ClockPeriods::default(),
             target_frequency: None,
@@ -159,6 +178,8 @@ impl Report {
             arguments: Vec::new(),
             ports: Vec::new(),
             bursts: Vec::new(),
+            no_burst: None,
+            free_running: None,
             pragmas: Vec::new(),
             cosim: Vec::new(),
             clocks: Vec::new(),

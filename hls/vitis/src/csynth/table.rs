@@ -73,6 +73,9 @@ impl Layout {
 /// Sections that take most of a report and are not used.
 const SKIPPED: [&str; 2] = ["Bind Op Report", "Bind Storage Report"];
 
+/// What is printed in place of the tables of accesses.
+pub(crate) const NO_BURST: &str = "No burst in design";
+
 /// Real reports have some hundred thousand cells in the sections that are read.
 const CELLS: usize = 2_000_000;
 /// Cells of one row.
@@ -217,6 +220,9 @@ impl Scan {
             self.item = None;
             self.layout.titles.push(title);
             return;
+        }
+        if trimmed == NO_BURST {
+            self.layout.facts.push((NO_BURST.to_owned(), located(trimmed, 0)));
         }
         let marked = ["* ", "+ ", "| "].iter().find_map(|mark| trimmed.strip_prefix(mark));
         let body = marked.unwrap_or(trimmed);

@@ -2,10 +2,14 @@
 //!
 //! ## What it does
 //!
-//! Lists the `m_axi` accesses for which the tool says that it inferred no burst, with the numbers of its reasons, and
+//! Lists the `m_axi` accesses for which the tool says that it inferred no burst, with its reason and the number of it, and
 //! the ports that are as narrow as one element of the source and below 256 bits, which is the width of one pseudo
-//! channel of HBM. A port whose widths are not both printed as numbers is not judged. Accesses that could only not be
-//! made wider are counted beside those of their port. A row without a variable is of a region; its accesses have rows of their own.
+//! channel of HBM. What has one cause in a kernel is one finding. A port whose widths are not both printed as numbers is not
+//! judged. An access in an outer loop that bursts in an inner one is a burst. A row without a variable is of a region: it counts
+//! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
+//!
+//! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
+//! 512 bytes in a run of the kernel are a note.
 //!
 //! ## Why it matters
 //!
@@ -19,216 +23,286 @@
 //!
 //! ## How to fix
 //!
-//! Copy in order and in whole lines into a local buffer, give each array that is used at a time a bundle of its own,
-//! and set `max_widen_bitwidth=512`, or use `ap_uint<512>` or `hls::vector` in the signature.
+//! By the tool's reason. Copy in order and in whole lines into a local buffer; read in every iteration, not under a condition; give
+//! each array that is used at a time a bundle of its own. For a wide port set `max_widen_bitwidth=512`, or use `ap_uint<512>` or
+//! `hls::vector` in the signature, and let lengths be multiples of the words of a line.
 
-use std::collections::BTreeMap;
+mod advice;
 
-use derate_hls::{Burst, BurstVerdict, Located, MemoryPort, Report};
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{
+    Burst, Figure, Located, MemoryPort, Report, count_iterations, is_port_of, list_bursts,
+    list_missed, list_not_widened, word_of,
+};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
-use crate::{Finding, Level};
-use derate_units::figures::count;
+use crate::{Finding, Label, Level};
+use advice::{advise_access, advise_width};
+use derate_units::figures::{count, list_few};
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;
 
+/// What moves fewer bytes in a run costs next to nothing.
+const FEW: u64 = 512;
+
+/// Names that are given of many.
+const NAMED: usize = 6;
+
+/// The number of the reason that a port may not be wider.
+const NOT_ALLOWED: &str = "214-353";
+
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    drop_repeats(
-        input,
-        input.build.reports.iter().flat_map(|report| {
-            let bursts = list_bursts(report);
-            let not_widened = |interface: &str| {
-                let own = bursts.iter().filter(|burst| burst.interface.value == interface);
-                let number = own.filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
-                (number > 0).then(|| {
-                    format!("{} of `{interface}` could not be made wider", count(number, "access"))
-                })
-            };
-            let accesses = bursts.iter().filter_map(|burst| {
-                Some((report_access(input, report, burst)?, &burst.interface.value))
-            });
-            let ports = report
-                .ports
-                .iter()
-                .filter_map(|port| Some((report_port(report, port)?, &port.name.value)));
-            let found: Vec<ReportFinding> = accesses
-                .chain(ports)
-                .map(|(one, interface)| ReportFinding {
-                    finding: one.finding.with_notes(not_widened(interface)),
-                    ..one
-                })
-                .collect();
-            found
-        }),
-    )
+    let reports = &input.build.reports;
+    drop_repeats(input, reports.iter().flat_map(|report| check_report(reports, report)))
 }
 
-fn report_access(input: &AuditInput<'_>, report: &Report, burst: &Burst) -> Option<ReportFinding> {
-    let missed = matches!(burst.verdict, BurstVerdict::Failed | BurstVerdict::Missed);
-    let bursts = is_inferred(report, burst) || is_region_of_bursts(report, burst);
-    if !missed || bursts || bursts_within(&input.build.reports, report, burst) {
-        return None;
+fn check_report(reports: &[Report], report: &Report) -> Vec<ReportFinding> {
+    if let Some(nothing) = report_nothing(report) {
+        return vec![nothing];
     }
-    let word = burst.variable.as_ref().unwrap_or(&burst.interface);
-    let why = burst.reason.as_ref().map_or("the tool gives no reason", |reason| &reason.value);
-    let code = word_of(burst.code.as_ref());
-    let number = code.map(|code| format!(" ({code})")).unwrap_or_default();
-    let name = match (&burst.loop_name, &burst.location) {
-        (Some(one), _) => format!("{} in {}", word.value, one.value),
-        (None, Some(at)) => format!("{} at {}", word.value, at.value),
-        (None, None) => word.value.clone(),
-    };
-    let (top, text) = (top_name(report), format!("no burst: {why}{number}"));
-    let key = make_key(&[top, &name, &text]);
-    let finding = new_finding(&name)
-        .with_message(format!("in `{top}` the access to `{name}` is not a burst"))
-        .with_label(word.span, text)
-        .with_evidence(json!({ "access": name, "reason": code, "why": why }));
-    Some(ReportFinding { key, instance: None, weight: 0, finding })
-}
-
-fn report_port(report: &Report, port: &MemoryPort) -> Option<ReportFinding> {
-    let bits = port.bits.as_ref()?;
-    let width = bits.value.known().filter(|width| *width < WIDE)?;
-    if width != port.source_bits.as_ref()?.value.known()? {
-        return None;
+    let bursts = list_bursts(report);
+    if let Some(none) = report_none(report, &bursts) {
+        return vec![none];
     }
-    let (top, name) = (top_name(report), &port.name.value);
-    let text = format!("`{name}` is {width} bits wide, as is one element");
-    let key = make_key(&[top, name, &text]);
-    let finding = new_finding(name)
-        .with_message(format!("in `{top}` port `{name}` is left narrow: {width} bits"))
-        .with_label(bits.span, text)
-        .with_evidence(json!({ "narrow_port": name, "bits": width }));
-    Some(ReportFinding { key, instance: None, weight: 0, finding })
+    // Another form of the report says so.
+    let is_none = |other: &Report| other.no_burst.is_some() && top_name(other) == top_name(report);
+    if bursts.is_empty() && reports.iter().any(is_none) {
+        return Vec::new();
+    }
+    let is_slow = misses_interval(reports);
+    let mut causes: BTreeMap<(bool, &str), Vec<&Burst>> = BTreeMap::new();
+    for burst in list_missed(reports, report, &bursts) {
+        let why = word_of(burst.code.as_ref()).unwrap_or_else(|| reason_of(burst));
+        // A region whose loops all start in time loses little.
+        let is_small = is_small(report, &[burst], bits_of(report, burst))
+            || burst.variable.is_none() && !is_slow;
+        let key = (is_small, why);
+        causes.entry(key).or_default().push(burst);
+    }
+    let accesses = causes.into_iter().map(|((small, _), all)| {
+        report_accesses(report, &bursts, &all, if small { Level::Note } else { Level::Warning })
+    });
+    let mut narrow: BTreeMap<(bool, &str), Vec<&MemoryPort>> = BTreeMap::new();
+    for (port, width) in report.ports.iter().filter_map(|port| Some((port, narrow_width(port)?))) {
+        let name = port.name.value.as_str();
+        let own = bursts.iter().filter(|burst| is_port_of(name, &burst.interface.value));
+        let own: Vec<&Burst> = own.copied().collect();
+        let allowed = port.max_widen_bitwidth.as_ref().and_then(|bits| bits.value.known());
+        let why =
+            list_not_widened(&bursts, name).first().and_then(|one| word_of(one.code.as_ref()));
+        let why = why.or(allowed.filter(|bits| *bits <= width).map(|_| NOT_ALLOWED));
+        let key = (is_small(report, &own, Some(width)), why.unwrap_or_default());
+        narrow.entry(key).or_default().push(port);
+    }
+    let ports = narrow.into_iter().map(|((small, _), all)| {
+        report_ports(report, &bursts, &all, if small { Level::Note } else { Level::Warning })
+    });
+    let mut found: Vec<ReportFinding> = accesses.collect();
+    found.extend(ports);
+    found
 }
 
-fn new_finding(subject: &str) -> Finding {
-    Finding::new("report/burst", Level::Warning, subject).by_file().with_help(
-        "copy in order into a local buffer, one bundle an array, and let the port be wide: \
-         `max_widen_bitwidth=512` or `ap_uint<512>`",
-    )
+/// A kernel of no cycles does nothing with its ports.
+fn report_nothing(report: &Report) -> Option<ReportFinding> {
+    let top = report.top_module().filter(|_| !report.ports.is_empty())?;
+    let latency = top.latency.as_ref().filter(|latency| latency.value.known() == Some(0))?;
+    let (name, ports) = (top_name(report), list_ports(&report.ports));
+    let finding = Finding::new("report/burst", Level::Warning, name)
+        .by_file()
+        .with_message(format!("`{name}` takes 0 cycles and has `m_axi` ports: it computes nothing"))
+        .with_label(latency.span, "a latency of 0 cycles")
+        .with_note(format!("the tool removes what no output needs; the ports are {ports}"))
+        .with_help("write the result to a port, and let nothing return before that")
+        .with_evidence(json!({ "latency": 0, "ports": report.ports.len() }));
+    Some(ReportFinding { key: make_key(&[name, "nothing"]), instance: None, weight: 0, finding })
 }
 
-/// What is the same in two places of a burst; `None` where the report does not say.
-fn word_of(word: Option<&Located<String>>) -> Option<&str> {
-    word.map(|word| word.value.as_str())
+/// No access of any port is a burst.
+fn report_none(report: &Report, bursts: &[&Burst]) -> Option<ReportFinding> {
+    let span = report.no_burst.filter(|_| !report.ports.is_empty() && bursts.is_empty())?;
+    let (name, ports) = (top_name(report), list_ports(&report.ports));
+    let narrow = report.ports.iter().filter_map(narrow_width).max();
+    let number = count(report.ports.len(), "port");
+    let finding = new_finding(name, Level::Warning, advise_access(None))
+        .with_message(format!("in `{name}` no access of {number} is a burst: {ports}"))
+        .with_label(span, "each word is a request of its own")
+        .with_notes(narrow.map(|bits| format!("a request moves at most {bits} bits")))
+        .with_evidence(
+            json!({ "access": null, "reason": "No burst in design", "ports": report.ports.len() }),
+        );
+    Some(ReportFinding { key: make_key(&[name, "none"]), instance: None, weight: 0, finding })
 }
 
-/// Each once: since 2022.2 one table lists what was missed, and another one all accesses, with their directions.
-fn list_bursts(report: &Report) -> Vec<&Burst> {
-    let same = |a: &Burst, b: &Burst| {
-        (&a.interface.value, a.verdict) == (&b.interface.value, b.verdict)
-            && word_of(a.variable.as_ref()) == word_of(b.variable.as_ref())
-            && word_of(a.loop_name.as_ref()) == word_of(b.loop_name.as_ref())
-            && word_of(a.code.as_ref()) == word_of(b.code.as_ref())
+/// Accesses that are no bursts for one reason.
+fn report_accesses(
+    report: &Report,
+    bursts: &[&Burst],
+    all: &[&Burst],
+    level: Level,
+) -> ReportFinding {
+    let (top, first) = (top_name(report), all[0]);
+    let code = word_of(first.code.as_ref());
+    let mut names: Vec<String> = Vec::new();
+    for name in all.iter().map(|burst| name_access(burst)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let text = |burst: &Burst| {
+        let number = code.map(|code| format!(" ({code})")).unwrap_or_default();
+        format!("no burst: {}{number}", reason_of(burst))
     };
-    let mut known: BTreeMap<&str, Vec<&Burst>> = BTreeMap::new();
+    let message = if let [name] = &names[..] {
+        format!("in `{top}` the access to `{name}` is not a burst")
+    } else {
+        let number = count(all.len(), "access");
+        format!("in `{top}` {number} are not bursts: {}", list_names(&names))
+    };
+    let span = |burst: &Burst| burst.variable.as_ref().unwrap_or(&burst.interface).span;
+    let labels = all.iter().take(NAMED).map(|burst| Label::new(span(burst), text(burst)));
+    let interface = &first.interface.value;
+    let finding = new_finding(&names[0], level, advise_access(code))
+        .with_message(message)
+        .with_labels(labels)
+        .with_notes(count_not_widened(bursts, &[interface]))
+        .with_notes(say_small(level, first.variable.is_none()))
+        .with_evidence(json!({ "access": names[0], "reason": code, "why": reason_of(first), "accesses": all.len() }));
+    let key = make_key(&[top, &names.join(","), &text(first)]);
+    ReportFinding { key, instance: None, weight: 0, finding }
+}
+
+/// Ports that are left narrow for one reason.
+fn report_ports(
+    report: &Report,
+    bursts: &[&Burst],
+    all: &[&MemoryPort],
+    level: Level,
+) -> ReportFinding {
+    let top = top_name(report);
+    let names: Vec<&str> = all.iter().map(|port| port.name.value.as_str()).collect();
+    let first = names.first().copied().unwrap_or_default();
+    let cause = list_not_widened(bursts, first).first().copied();
+    let widths: BTreeSet<u64> = all.iter().filter_map(|port| narrow_width(port)).collect();
+    let width = widths.first().copied().unwrap_or_default();
+    let bits: Vec<String> = widths.iter().map(u64::to_string).collect();
+    let bits = bits.join(", ");
+    let message = if let [name] = &names[..] {
+        format!("in `{top}` port `{name}` is left narrow: {bits} bits")
+    } else {
+        format!("in `{top}` ports {} are left narrow: {bits} bits", list_names(&names))
+    };
+    let labels = all.iter().take(NAMED).filter_map(|port| {
+        let width = narrow_width(port)?;
+        let text = format!("`{}` is {width} bits wide, as is one element", port.name.value);
+        Some(Label::new(port.bits.as_ref()?.span, text))
+    });
+    let finding = new_finding(first, level, advise_width(cause, all))
+        .with_message(message)
+        .with_labels(labels)
+        .with_notes(count_not_widened(bursts, &names))
+        .with_notes(say_small(level, false))
+        .with_evidence(json!({ "narrow_port": first, "bits": width, "ports": names }));
+    let key = make_key(&[top, &names.join(","), &bits]);
+    ReportFinding { key, instance: None, weight: 0, finding }
+}
+
+/// How many accesses of ports could not be made wider, with the tool's reason.
+fn count_not_widened(bursts: &[&Burst], ports: &[&str]) -> Option<String> {
     let mut all: Vec<&Burst> = Vec::new();
-    // Those with a direction say more.
-    let (full, short): (Vec<&Burst>, Vec<&Burst>) =
-        report.bursts.iter().partition(|burst| burst.direction.is_some());
-    for burst in full.into_iter().chain(short) {
-        let beside = known.entry(&burst.interface.value).or_default();
-        let repeated = beside.iter().any(|other| {
-            let place = word_of(other.location.as_ref()) == word_of(burst.location.as_ref())
-                && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref());
-            same(other, burst) && (place || other.direction.is_some() != burst.direction.is_some())
-        });
-        if !repeated {
-            beside.push(burst);
+    for burst in ports.iter().flat_map(|port| list_not_widened(bursts, port)) {
+        if !all.iter().any(|known| std::ptr::eq(*known, burst)) {
             all.push(burst);
         }
     }
-    all.sort_by_key(|burst| burst.interface.span);
-    all
+    let first = all.first()?;
+    let code = word_of(first.code.as_ref()).map(|code| format!(" ({code})")).unwrap_or_default();
+    Some(format!(
+        "{} of {} could not be made wider: {}{code}",
+        count(all.len(), "access"),
+        list_names(ports),
+        reason_of(first)
+    ))
 }
 
-/// An access that bursts in an inner loop is a burst, though none was made of the outer loop. The table of the bursts of 2022.1
-/// names no variable: its place is enough.
-fn is_inferred(report: &Report, burst: &Burst) -> bool {
-    let is_same = |one: Option<&Located<String>>, other: Option<&Located<String>>| {
-        one.is_none() || word_of(one) == word_of(other)
+fn new_finding(subject: &str, level: Level, help: String) -> Finding {
+    Finding::new("report/burst", level, subject).by_file().with_help(help)
+}
+
+/// Whether a loop starts later than it should.
+fn misses_interval(reports: &[Report]) -> bool {
+    let modules = reports.iter().flat_map(|report| &report.modules);
+    modules.flat_map(derate_hls::Module::all_loops).any(|one| {
+        let known = |figure: &Option<Located<Figure>>| figure.as_ref()?.value.known();
+        known(&one.ii_achieved).is_some_and(|ii| ii > known(&one.ii_target).unwrap_or(1))
+    })
+}
+
+/// Why it is a note.
+fn say_small(level: Level, is_region: bool) -> Option<String> {
+    let text = if is_region {
+        "no loop in the reports starts late for it".to_owned()
+    } else {
+        format!("it moves fewer than {FEW} bytes in a run of the kernel")
     };
-    burst.variable.is_some()
-        && burst.location.is_some()
-        && report.bursts.iter().any(|other| {
-            other.verdict == BurstVerdict::Inferred
-                && other.interface.value == burst.interface.value
-                && word_of(other.location.as_ref()) == word_of(burst.location.as_ref())
-                && is_same(other.variable.as_ref(), burst.variable.as_ref())
-                && (burst.direction.is_none()
-                    || is_same(other.direction.as_ref(), burst.direction.as_ref()))
-        })
+    (level == Level::Note).then_some(text)
 }
 
-/// A row without a variable is of a region whose accesses were not joined to one burst. They have rows of their own.
-fn is_region_of_bursts(report: &Report, burst: &Burst) -> bool {
-    burst.variable.is_none()
-        && burst.location.is_some()
-        && report.bursts.iter().any(|other| {
-            other.verdict == BurstVerdict::Inferred
-                && other.variable.is_some()
-                && is_port_of(&other.interface.value, &burst.interface.value)
-                && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref())
-        })
+fn list_ports(ports: &[MemoryPort]) -> String {
+    let names: Vec<&str> = ports.iter().map(|port| port.name.value.as_str()).collect();
+    list_names(&names)
 }
 
-/// A table that lists a burst of a loop within the one that has none: only the outer one was not widened.
-fn bursts_within(reports: &[Report], report: &Report, burst: &Burst) -> bool {
-    let (Some(outer), Some(place)) = (&burst.loop_name, &burst.location) else { return false };
-    report.bursts.iter().any(|other| {
-        let is_inner =
-            |inner: &Located<String>| is_loop_within(reports, &outer.value, &inner.value);
-        let same_file = |at: &Located<String>| file_of(&at.value) == file_of(&place.value);
-        other.verdict == BurstVerdict::Inferred
-            && is_port_of(&other.interface.value, &burst.interface.value)
-            && other.location.as_ref().is_some_and(same_file)
-            && other.loop_name.as_ref().is_some_and(is_inner)
-    })
+/// Names in quotes, the first of them.
+fn list_names<T: AsRef<str>>(names: &[T]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    list_few(&quoted, NAMED)
 }
 
-/// Whether one port is among several: `m_axi_a2` in `m_axi_a2,a3`, and in `m_axi_a2a3`, as XML has it.
-fn is_port_of(port: &str, all: &str) -> bool {
-    let (port, all) = (port.trim_start_matches("m_axi_"), all.trim_start_matches("m_axi_"));
-    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_');
-    all.split(',').any(|one| {
-        let one = one.trim();
-        one.strip_prefix(port).is_some_and(ends)
-            || one.strip_suffix(port).is_some_and(|rest| !rest.ends_with('_'))
-    })
+fn reason_of(burst: &Burst) -> &str {
+    word_of(burst.reason.as_ref()).unwrap_or("the tool gives no reason")
 }
 
-/// `conv.cpp` of `conv.cpp:33:29`.
-fn file_of(place: &str) -> &str {
-    place.split(':').next().unwrap_or(place)
-}
-
-/// Whether one loop is in another: as some report nests them, or in the name of a flattened one, `outer_inner`.
-fn is_loop_within(reports: &[Report], outer: &str, inner: &str) -> bool {
-    let called = reports
-        .iter()
-        .flat_map(|report| &report.modules)
-        .filter(|one| one.caller_loop.as_deref() == Some(outer));
-    if called.flat_map(derate_hls::Module::all_loops).any(|one| one.name.value.contains(inner)) {
-        return true;
+fn name_access(burst: &Burst) -> String {
+    let word = &burst.variable.as_ref().unwrap_or(&burst.interface).value;
+    match (&burst.loop_name, &burst.location) {
+        (Some(one), _) => format!("{word} in {}", one.value),
+        (None, Some(at)) => format!("{word} at {}", at.value),
+        (None, None) => word.clone(),
     }
-    let loops =
-        reports.iter().flat_map(|report| &report.modules).flat_map(derate_hls::Module::all_loops);
-    let mut loops = loops.filter(|one| outer != inner && one.name.value.contains(outer));
-    loops.any(|one| {
-        let name = &one.name.value;
-        let flattened = name.find(outer).is_some_and(|at| name[at + outer.len()..].contains(inner));
-        let mut open: Vec<_> = one.loops.iter().collect();
-        while let Some(deeper) = open.pop() {
-            if deeper.name.value.contains(inner) {
-                return true;
-            }
-            open.extend(&deeper.loops);
-        }
-        flattened
+}
+
+/// The bits of a port that is as wide as one element, and not wide.
+fn narrow_width(port: &MemoryPort) -> Option<u64> {
+    let width = port.bits.as_ref()?.value.known().filter(|width| *width < WIDE)?;
+    (width == port.source_bits.as_ref()?.value.known()?).then_some(width)
+}
+
+/// The bits of an element that an access moves.
+fn bits_of(report: &Report, burst: &Burst) -> Option<u64> {
+    let known =
+        |figure: &Option<Located<Figure>>| figure.as_ref().and_then(|one| one.value.known());
+    let mut ports = report.ports.iter();
+    known(&burst.bits).or_else(|| {
+        let own = ports.find(|port| is_port_of(&port.name.value, &burst.interface.value))?;
+        known(&own.source_bits)
     })
+}
+
+/// Whether accesses are known to move few bytes in a run of the kernel.
+fn is_small(report: &Report, all: &[&Burst], bits: Option<u64>) -> bool {
+    let words = |burst: &&Burst| {
+        burst.variable.as_ref()?;
+        match &burst.loop_name {
+            Some(name) => count_iterations(report, &name.value),
+            None => None,
+        }
+    };
+    let words =
+        all.iter().map(words).try_fold(0_u64, |sum, words| Some(sum.saturating_add(words?)));
+    let bytes = words.zip(bits).map(|(words, bits)| words.saturating_mul(bits) / 8);
+    !all.is_empty() && bytes.is_some_and(|bytes| bytes < FEW)
 }

@@ -5,7 +5,8 @@
 //! Compares the initiation interval (II) that each loop reached with its target. Trees and XML print no target: then the
 //! loop's own `pipeline` pragma is taken from the sources, where its label (or the line in `VITIS_LOOP_21_1`) and function
 //! are found there, and the tool's own word for it (`II Violation`) counts. XML before 2023.2 has no such word either: a
-//! loop above II=1 with an unknown target is a note. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
+//! loop above II=1 with an unknown target is a note. So is one that costs less than 1 % of the top's latency,
+//! `(II - target) * (trips - 1)` for each run, where the report has these figures. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
 //! in several reports of one synthesis is one finding.
 //!
 //! ## Why it matters
@@ -24,13 +25,16 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation, plain_loop_name};
+use derate_hls::{
+    Module, Report, ReportKind, ReportedLoop, Span, Violation, find_small_cost, plain_loop_name,
+};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make_key};
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};
+use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
@@ -129,7 +133,8 @@ fn find_missed(
         let target = find_target(input, module, one)?;
         let achieved = one.ii_achieved.as_ref()?;
         let reached = achieved.value.known().filter(|reached| *reached > target)?;
-        Some(report_missed(module, &one.name.value, [Some(target), Some(reached)], achieved.span))
+        let figures = [Some(target), Some(reached)];
+        Some(report_missed(input, module, &one.name.value, figures, achieved.span))
     };
     let mut found: Vec<ReportFinding> = loops.iter().copied().filter_map(above).collect();
     for (violation, name) in tool_violations(module) {
@@ -142,12 +147,13 @@ fn find_missed(
         let target = one.and_then(|one| find_target(input, module, one));
         let achieved = one.and_then(|one| one.ii_achieved.as_ref());
         let span = achieved.map_or(violation.issue.span, |ii| ii.span);
-        found.push(report_missed(module, name, [target, known_count(achieved)], span));
+        found.push(report_missed(input, module, name, [target, known_count(achieved)], span));
     }
     found
 }
 
 fn report_missed(
+    input: &AuditInput<'_>,
     module: &Module,
     name: &str,
     [target, achieved]: [Option<u64>; 2],
@@ -173,10 +179,20 @@ fn report_missed(
             number(target)
         ),
     };
-    let finding = Finding::new("report/ii", Level::Warning, name)
+    let cost = achieved.and_then(|reached| {
+        let figures = [target.unwrap_or(1), reached];
+        find_small_cost(&input.build.reports, &module.name.value, name, figures)
+    });
+    let level = if cost.is_some() { Level::Note } else { Level::Warning };
+    let cost = cost.map(|cost| {
+        let [lost, whole] = [cost.lost, cost.whole].map(|cycles| grouped(cycles as f64));
+        format!("it costs {lost} of the {whole} cycles of a run")
+    });
+    let finding = Finding::new("report/ii", level, name)
         .by_file()
         .with_message(message)
         .with_label(span, text)
+        .with_notes(cost)
         .with_help(
             "break the dependence with partial sums or interchanged loops, partition the arrays, \
              or use more ports",

@@ -68,8 +68,8 @@ use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, differs_in, each_kernel, has_unknown, hedge_rewritten, is_doubtful, line_span,
-    list_differences,
+    conditions, differs_in, each_kernel, follow_sources, has_unknown, hedge_rewritten, is_doubtful,
+    line_span, list_differences,
 };
 use crate::{Finding, Level};
 use cause::find_cause;
@@ -198,12 +198,16 @@ fn list_reported<'a>(
 ) -> (Vec<ReportedLoop<'a>>, Vec<ReportedLoop<'a>>) {
     let (mut old, mut current) = (Vec::new(), Vec::new());
     for synthesis in syntheses {
+        let synthesis = &follow_sources(input, synthesis, kernel);
         let is_whole = synthesis.top != kernel.answer.top
             || list_differences(input, synthesis, kernel).is_empty();
         let mut differing: BTreeMap<&str, bool> = BTreeMap::new();
         for pair in pair_loops(synthesis, &kernel.answer) {
             let one = pair.synthesised;
-            let modelled = pair.modelled.or_else(|| find_in_nest(one, &kernel.answer));
+            let known = kernel.answer.loops.iter();
+            let mut known =
+                known.filter(|own| pair.modelled.is_some_and(|it| std::ptr::eq(it, *own)));
+            let modelled = known.next().or_else(|| find_in_nest(one, &kernel.answer));
             let reached = one.ii.as_ref().and_then(Figure::known);
             let (Some(modelled), Some(reached)) = (modelled, reached) else { continue };
             let file = kernel.program.files.get(usize::from(modelled.place.file));

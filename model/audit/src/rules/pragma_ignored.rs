@@ -104,12 +104,31 @@ fn report_pragma(
     let level = if is_taken || unused { Level::Note } else { Level::Warning };
     let text = format!("{status}: {why}");
     let key = make_key(&[top, name, &at, &text]);
+    // The tool does not say that it ignores a pragma which it only warns of.
+    let help = match status {
+        _ if derives => "",
+        "warning" => {
+            "look at what the tool warns of there, and at whether the schedule has what the pragma asks for"
+        }
+        _ => "replace it by what the tool asks for, or remove it",
+    };
     let finding = Finding::new("report/pragma-ignored", level, name)
         .by_file()
-        .with_message(format!("in `{top}` pragma `{name}`{at} {verdict}"))
+        .with_message(format!("in `{top}` pragma `{name}`{at} {verdict}{}", quote(why)))
         .with_label(pragma.kind.span, text)
         .with_notes(unused.then(|| format!("`{top}` does not call the function around it")))
-        .with_help(if derives { "" } else { "replace it by what the tool asks for, or remove it" })
+        .with_help(help)
         .with_evidence(json!({ "status": status, "pragma": name }));
     Some(ReportFinding { key, instance: None, weight: 0, finding })
+}
+
+/// Letters of the tool's message that are shown.
+const SHOWN: usize = 160;
+
+/// The first sentence of the tool's message.
+fn quote(message: &str) -> String {
+    let first = message.split(". ").next().unwrap_or(message).trim_end_matches('.');
+    let shown: String = first.chars().take(SHOWN).collect();
+    let more = if shown.len() < first.len() { " ..." } else { "" };
+    format!(": {shown}{more}")
 }

@@ -4,7 +4,7 @@
 //!
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
 //! against its own. Where these are met, the least slack is looked at: synthesis takes the clock uncertainty off it, so a negative
-//! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
+//! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
 //! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
@@ -244,7 +244,7 @@ fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
         Some(Asked { clock: Hertz(megahertz * 1e6), place: linked?.span, is_claim: false })
     })?;
     let clock = report.clocks.iter().find(|clock| clock.name.value == "DATA_CLK")?;
-    let (reached, place) = match &clock.frequency {
+    let (reached, place) = match clock.frequency.as_ref().map(|whole| find_exact(report, whole)) {
         Some(frequency) => {
             (frequency.value.known().map(|megahertz| Hertz(megahertz * 1e6)), frequency.span)
         }
@@ -295,6 +295,21 @@ fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
                 "reached_hertz": reached.map(|reached| reached.0),
             })),
     )
+}
+
+/// The frequency of `DATA_CLK` is cut to whole MHz; the same clock is among the system's, with its decimals.
+fn find_exact<'a>(report: &'a Report, whole: &'a Located<Decimal>) -> &'a Located<Decimal> {
+    let system = report.clocks.iter().filter(|one| {
+        one.kind.as_ref().is_some_and(|kind| kind.value == "SCALABLE")
+            && one.name.value.contains("kernel")
+    });
+    let mut exact = system.filter_map(|one| one.frequency.as_ref()).filter(|one| {
+        one.value
+            .known()
+            .zip(whole.value.known())
+            .is_some_and(|(one, whole)| (one - whole).abs() < 1.0)
+    });
+    exact.next().unwrap_or(whole)
 }
 
 /// The clock that a bitstream should reach.

@@ -4,11 +4,13 @@
 //!
 //! Reads the latency of the top module (of each module in `system_estimate`) and the trip counts of all loops. Where
 //! one of them is not a number (`undef`, `?`, `-`), or an end of its range is not (`1 ~ ?`), it names the loops. A range
-//! with two ends is known. Where all trip counts are known, it names the innermost loop whose latency is not. A loop that
+//! with two ends is known. The range of a type in place of a count (`536870911`, a part of `2^31`) is not: that is a note.
+//! Where all trip counts are known, it names the innermost loop whose latency is not. A loop that
 //! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
 //! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly
 //! instances of one function: what is unknown of them is one finding, with the number of modules. So is what is unknown of several
-//! loops of one module: it names the first of them, and the others beside it.
+//! loops of one module: it names the first of them, and the others beside it. A top that starts and ends by itself (`ap_ctrl_none`)
+//! has no latency: that is one note for it and all that is in it.
 //!
 //! ## Why it matters
 //!
@@ -45,16 +47,52 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let open: Vec<Vec<OpenLoop<'_>>> =
         reports.iter().map(|report| list_open(report, &known)).collect();
     let causes = Causes::of_loops(open.iter().flatten());
+    let free = list_free(reports, &calls);
+    let is_free = |name: &str| free.contains(name);
     let found = reports.iter().zip(&open).flat_map(|(report, open)| {
         let mut found = find_modules(report, &known, &calls, &causes);
+        found.retain(|one| !one.instance.as_deref().is_some_and(|name| is_free(base_of(name))));
+        let own = open.iter().filter(|one| is_free(one.module));
+        let own: BTreeSet<&str> = own.map(|one| one.name).collect();
+        found.extend(report_free(report, &own));
         let mut seen = BTreeSet::new();
-        let loops = open.iter().filter(|one| causes.is_cause(one, &calls));
+        let loops = open.iter().filter(|one| !is_free(one.module));
+        let loops = loops.filter(|one| causes.is_cause(one, &calls));
         // The loops of one module mostly have one cause.
         let loops = loops.filter(|one| seen.insert((one.module, one.unknown)));
         found.extend(loops.map(|one| report_loop(one, &causes, &calls)));
         found
     });
     drop_repeats(input, found)
+}
+
+/// The tops that start and end by themselves, and all that is in them.
+fn list_free<'a>(reports: &'a [Report], calls: &ModuleCalls<'a>) -> BTreeSet<&'a str> {
+    let free = reports.iter().filter(|report| report.free_running.is_some());
+    let tops = free.filter_map(|report| Some(base_of(&report.top.as_ref()?.value)));
+    tops.flat_map(|top| std::iter::once(top).chain(calls.within(top))).collect()
+}
+
+/// The note for a top that starts and ends by itself.
+fn report_free(report: &Report, loops: &BTreeSet<&str>) -> Option<ReportFinding> {
+    let (span, top) = (report.free_running?, report.top.as_ref()?.value.as_str());
+    let latency = report.top_module().and_then(|top| find_unknown(top.latency.as_ref()));
+    if latency.is_none() && loops.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = loops.iter().map(|name| format!("`{name}`")).collect();
+    let finding =
+        new_finding(top, Level::Note)
+            .with_message(format!("`{top}` starts and ends by itself: it has no latency"))
+            .with_label(span, "nothing starts it")
+            .with_notes((!names.is_empty()).then(|| {
+                format!("the trip count of loops in it is unknown: {}", list_few(&names, 6))
+            }))
+            .with_help(
+                "count what it does with one input: its throughput is that of its slowest process",
+            )
+            .with_evidence(json!({ "module": top, "free_running": true }));
+    Some(ReportFinding { key: make_key(&["free", top]), instance: None, weight: 0, finding })
 }
 
 /// The modules that have loops of which something is unknown.
@@ -142,6 +180,12 @@ fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &ModuleCalls<'_>)
         Unknown::Trips => new_finding(name, Level::Warning)
             .with_message(format!("in `{module}` the trip count of loop `{name}` is unknown"))
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
+            .with_help(BOUNDS),
+        Unknown::Range => new_finding(name, Level::Note)
+            .with_message(format!(
+                "in `{module}` the trip count of loop `{name}` is the range of a type and not a count"
+            ))
+            .with_label(figure.span, "the largest value that a variable bound may have")
             .with_help(BOUNDS),
         Unknown::Endless => new_finding(name, Level::Note)
             .with_message(format!("in `{module}` loop `{name}` never ends"))

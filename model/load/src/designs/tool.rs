@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
+use derate_hls::{FileId, Sources};
 
 use super::design::DesignPlan;
 use super::place::design_folder;
@@ -78,8 +79,9 @@ impl ToolPlan {
         Some(DesignTool { version, origin: ToolOrigin::Solution(folder) })
     }
 
-    /// Gives a design without reports those of its solutions, which are designs of their own.
-    pub(crate) fn lend_reports(&self, designs: &mut [DesignFiles]) {
+    /// Gives a design without reports those of its solutions, which are designs of their own, else those of a design of which
+    /// all its files are copies.
+    pub(crate) fn lend_reports(&self, sources: &Sources, designs: &mut [DesignFiles]) {
         let is_bare =
             |one: &DesignFiles| one.build.reports.is_empty() && !one.code.headers().is_empty();
         for at in (0..designs.len()).filter(|at| is_bare(&designs[*at])).collect::<Vec<_>>() {
@@ -88,7 +90,13 @@ impl ToolPlan {
             };
             let solutions = designs.iter().filter(is_solution);
             let lent: Vec<_> = solutions.flat_map(|one| &one.build.reports).cloned().collect();
-            designs[at].solutions = lent;
+            let original = designs.iter().find(|other| {
+                lent.is_empty()
+                    && !other.build.reports.is_empty()
+                    && is_copy(sources, &designs[at], other)
+            });
+            designs[at].solutions =
+                original.map_or(lent, |original| original.build.reports.clone());
         }
     }
 
@@ -137,4 +145,23 @@ impl ToolPlan {
         let nearest = around.clone().map(|(length, _)| length).max();
         around.filter(|(length, _)| Some(*length) == nearest).map(|(_, file)| file).collect()
     }
+}
+/// Whether another design has a file of the same name and text for each of one, is for the same part, and neither is built with
+/// directives that the files do not have.
+fn is_copy(sources: &Sources, one: &DesignFiles, other: &DesignFiles) -> bool {
+    let name = |file: FileId| sources.name(file).rsplit('/').next();
+    let part = |design: &DesignFiles| design.part.as_ref().map(|part| part.name.clone());
+    let is_plain = |design: &DesignFiles| {
+        let mut all = design.asked.own.values().chain([&design.asked.others]);
+        all.all(|asked| asked.directives.is_empty())
+    };
+    part(one) == part(other)
+        && is_plain(one)
+        && is_plain(other)
+        && one.code.headers().iter().all(|own| {
+            let mut others = other.code.headers().iter().map(|header| header.file);
+            others.any(|file| {
+                name(file) == name(own.file) && sources.text(file) == sources.text(own.file)
+            })
+        })
 }

@@ -10,6 +10,8 @@ use super::known::{Known, find_unknown};
 #[derive(Copy, Clone, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Unknown {
     Trips,
+    /// Its trip count is all that the type of a variable bound allows.
+    Range,
     /// It runs without end: `inf`.
     Endless,
     /// How long it takes, though it is known how often it runs.
@@ -20,6 +22,7 @@ impl Unknown {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Trips => "trips",
+            Self::Range => "range",
             Self::Endless => "endless",
             Self::Latency => "latency",
         }
@@ -66,7 +69,17 @@ pub(super) fn list_open<'a>(report: &'a Report, known: &Known<'a>) -> Vec<OpenLo
             Some(trips) if is_endless(&trips.value) => (Unknown::Endless, trips),
             Some(trips) => (Unknown::Trips, trips),
             None => {
-                one.trip_count.as_ref()?;
+                let trips = one.trip_count.as_ref()?;
+                if trips.value.is_type_range() {
+                    let name = one.name.value.as_str();
+                    return Some(OpenLoop {
+                        module: base_of(module),
+                        name,
+                        unknown: Unknown::Range,
+                        figure: trips,
+                        inner: &one.loops,
+                    });
+                }
                 let latency = find_unknown(one.latency.as_ref())?;
                 let is_known = known.has_latency(module, top, one) || known.has_module(module);
                 (!is_known).then_some((Unknown::Latency, latency))?

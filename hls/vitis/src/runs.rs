@@ -1,0 +1,241 @@
+//! Which syntheses are runs of one design, and which of them is the newest.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::csynth::ReportDate;
+use crate::{Located, Report, ReportKind};
+
+/// What is below the folder of a solution.
+const STEPS: [&str; 3] = ["syn", "impl", "sim"];
+
+/// The runs of a folder: a run is what lies in the folder of one solution, `project/solution1`.
+///
+/// Two runs are of one design where both have the same top function, no other family of parts is named, and
+///
+/// - both are solutions of one project, `p/naive` and `p/final`; or
+/// - their projects lie in one folder, have no sources of their own and the same clock, and their reports name a source that is in
+///   that folder.
+pub struct Runs<'a> {
+    runs: BTreeMap<&'a str, Run<'a>>,
+}
+
+/// What the reports of one solution say together.
+#[derive(Default)]
+struct Run<'a> {
+    /// The functions that no other one of the run calls.
+    tops: BTreeSet<&'a str>,
+    families: BTreeSet<&'a str>,
+    clocks: BTreeSet<String>,
+    sources: BTreeSet<&'a str>,
+    date: Option<ReportDate>,
+}
+
+/// A run that does not count, and the one that does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OlderRun<'a> {
+    /// The folder of the newest run.
+    pub newest: &'a str,
+    /// The folder of the older one.
+    pub older: &'a str,
+    /// The function that both are of.
+    pub top: &'a str,
+}
+
+impl<'a> Runs<'a> {
+    /// The runs that reports are of.
+    pub fn of_reports(reports: impl IntoIterator<Item = &'a Report>) -> Self {
+        let mut own: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
+        for report in reports {
+            let folder = report.place.as_ref().and_then(|place| find_solution(place.folder()));
+            own.entry(folder.unwrap_or_default()).or_default().push(report);
+        }
+        own.remove("");
+        let runs = own.into_iter().map(|(folder, reports)| (folder, Run::of_reports(&reports)));
+        Self { runs: runs.collect() }
+    }
+
+    /// The run that a file is of, where a newer one is of the same design. `sources` are the paths of all sources.
+    pub fn find_older(&self, file: &str, sources: &BTreeSet<&str>) -> Option<OlderRun<'a>> {
+        let holds =
+            |folder: &&&str| file.strip_prefix(**folder).is_some_and(|rest| rest.starts_with('/'));
+        let older = self.runs.keys().filter(holds).max_by_key(|folder| folder.len()).copied()?;
+        let own = self.runs.get(older)?;
+        let date = own.date.as_ref()?;
+        let others = self.runs.iter().filter(|(folder, other)| {
+            other.date.as_ref().is_some_and(|other| other > date)
+                && own.has_top_of(other)
+                && is_one_design((older, own), (folder, other), sources)
+        });
+        let (newest, _) = others.max_by_key(|(_, other)| &other.date)?;
+        Some(OlderRun { newest, older, top: own.tops.first()? })
+    }
+}
+
+impl<'a> Run<'a> {
+    fn of_reports(reports: &[&'a Report]) -> Self {
+        let mut run = Self::default();
+        let mut called: BTreeSet<&str> = BTreeSet::new();
+        for report in reports {
+            let is_synthesis = matches!(
+                report.kind,
+                ReportKind::TreeText
+                    | ReportKind::ModuleText
+                    | ReportKind::CsynthXml
+                    | ReportKind::SummaryXml
+            );
+            if !is_synthesis {
+                continue;
+            }
+            run.tops.extend(word(report.top.as_ref()));
+            run.families.extend(word(report.family.as_ref()));
+            run.clocks.extend(report.clock.target.as_ref().map(|one| one.value.to_string()));
+            run.date = run.date.max(report.date);
+            let top = word(report.top.as_ref());
+            let inner = report.modules.iter().map(|module| module.name.value.as_str());
+            called.extend(inner.filter(|name| Some(*name) != top));
+            called
+                .extend(report.modules.iter().flat_map(|module| &module.calls).map(String::as_str));
+            let pragmas = report.pragmas.iter().filter_map(|one| word(one.location.as_ref()));
+            let places = report.bursts.iter().filter_map(|one| word(one.location.as_ref()));
+            run.sources.extend(pragmas.chain(places).filter_map(|at| at.split(':').next()));
+        }
+        run.tops.retain(|top| !called.contains(top));
+        run
+    }
+
+    /// Whether all that is synthesised here is synthesised there, too.
+    fn has_top_of(&self, other: &Self) -> bool {
+        !self.tops.is_empty() && self.tops.is_subset(&other.tops)
+    }
+}
+
+fn is_one_design(
+    (one, own): (&str, &Run<'_>),
+    (other, others): (&str, &Run<'_>),
+    sources: &BTreeSet<&str>,
+) -> bool {
+    let differ =
+        |a: &BTreeSet<&str>, b: &BTreeSet<&str>| !a.is_empty() && !b.is_empty() && a.is_disjoint(b);
+    let (project, beside) = (folder_of(one), folder_of(other));
+    if differ(&own.families, &others.families) {
+        return false;
+    }
+    if project == beside {
+        return !project.is_empty();
+    }
+    let has_own = |project: &str| {
+        let mut within = sources.iter().filter_map(|path| path.strip_prefix(project));
+        within.any(|rest| rest.starts_with('/'))
+    };
+    let folder = folder_of(project);
+    let is_there = |name: &&&str| {
+        let path = if folder.is_empty() { (**name).to_owned() } else { format!("{folder}/{name}") };
+        sources.contains(path.as_str())
+    };
+    folder == folder_of(beside)
+        && own.clocks == others.clocks
+        && own.sources.intersection(&others.sources).any(|name| is_there(&name))
+        && !has_own(project)
+        && !has_own(beside)
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn word(word: Option<&Located<String>>) -> Option<&str> {
+    word.map(|word| word.value.as_str())
+}
+
+/// The folder above the last step of the tool: `p/solution1` of `p/solution1/syn/report`.
+fn find_solution(folder: &str) -> Option<&str> {
+    let mut end = folder.len();
+    while let Some(at) = folder.get(..end)?.rfind('/') {
+        if STEPS.contains(&folder.get(at + 1..end)?) {
+            return folder.get(..at);
+        }
+        end = at;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Sources, read_report};
+
+    /// The summary of a run of `k` on a day of May.
+    fn summary(day: u32, family: &str, source: &str) -> String {
+        let bar = "    +----------+-----------+--------+\n";
+        format!(
+            "\n== Synthesis Summary Report of 'k'\n+ General Information: \n    * Date:           Sun May {day:2} 10:08:22 2026\n    \
+             * Version:        2024.2 (Build 1)\n    * Product family: {family}\n\n== Pragma Report\n* Valid Pragma Syntax\n\
+             {bar}    | Type     | Options   | Location |\n{bar}    | pipeline | II=1      | {source}:7 in k |\n{bar}"
+        )
+    }
+
+    /// The folder of the newest run for each file that an older one has.
+    fn older(files: &[(&str, String)], code: &[&str]) -> Vec<String> {
+        let mut sources = Sources::default();
+        let reports = files.iter().map(|(name, text)| {
+            let file = sources.add(*name, text.clone());
+            read_report(&sources, file).unwrap()
+        });
+        let reports: Vec<Report> = reports.collect();
+        let runs = Runs::of_reports(&reports);
+        let code = code.iter().copied().collect();
+        let find = |(name, _): &(&str, String)| {
+            let one = runs.find_older(name, &code)?;
+            assert_eq!(one.top, "k");
+            Some(format!("{} < {}", one.older, one.newest))
+        };
+        files.iter().filter_map(find).collect()
+    }
+
+    #[test]
+    fn of_the_solutions_of_one_project_the_newest_counts() {
+        let name = |solution: &str| format!("p/{solution}/syn/report/csynth.rpt");
+        let (a, b) = (name("a"), name("b"));
+        let of = |text: [String; 2]| {
+            let [one, other] = text;
+            older(&[(&a, one), (&b, other)], &["p/k.cpp"])
+        };
+        let plain = |day| summary(day, "zynq", "k.cpp");
+        assert_eq!(of([plain(3), plain(12)]), ["p/a < p/b"]);
+        assert_eq!(of([plain(12), plain(3)]), ["p/b < p/a"]);
+        assert_eq!(of([plain(3), plain(3)]), [] as [&str; 0], "one date");
+        assert_eq!(of([plain(3), plain(4).replace("* Date:", "* When:")]), [] as [&str; 0]);
+        assert_eq!(of([plain(3), summary(4, "versal", "k.cpp")]), [] as [&str; 0]);
+        assert_eq!(of([plain(3), plain(4).replace("'k'", "'l'")]), [] as [&str; 0], "other top");
+    }
+
+    #[test]
+    fn projects_beside_each_other_are_runs_where_their_source_is() {
+        let name = |project: &str| format!("x/{project}/solution1/syn/report/csynth.rpt");
+        let (a, b, xml) = (name("a"), name("b"), "x/b/solution1/syn/report/k_csynth.xml");
+        let of = |other: String, code: &[&str]| {
+            let clock = "<profile><TargetClockPeriod>8.00</TargetClockPeriod></profile>";
+            let text =
+                clock.replace("<Target", "<UserAssignments><TopModelName>k</TopModelName><Target");
+            let text = text.replace("</profile>", "</UserAssignments></profile>");
+            let two = [(a.as_str(), summary(3, "zynq", "k.cpp")), (&b, other)];
+            let three = [&two[..], &[(xml, text)]].concat();
+            assert_eq!(older(&three, code), [] as [&str; 0], "another clock");
+            older(&two, code)
+        };
+        let next = |source| summary(4, "zynq", source);
+        assert_eq!(of(next("k.cpp"), &["x/k.cpp"]), ["x/a/solution1 < x/b/solution1"]);
+        let none: [&str; 0] = [];
+        assert_eq!(of(next("k.cpp"), &["k.cpp"]), none, "the source is in neither folder");
+        assert_eq!(of(next("k2.cpp"), &["x/k.cpp", "x/k2.cpp"]), none, "two sources");
+        assert_eq!(of(next("k.cpp"), &["x/k.cpp", "x/b/k.cpp"]), none, "sources of its own");
+    }
+
+    #[test]
+    fn folders_that_are_not_solutions_are_no_runs() {
+        for folder in ["a/report", "syn", "a/synthesis/report"] {
+            assert_eq!(find_solution(folder), None, "{folder}");
+        }
+        assert_eq!(find_solution("sim/p/s/syn/report"), Some("sim/p/s"));
+    }
+}

@@ -1,0 +1,131 @@
+//! What is said once: the findings of older runs of one top function, and those of copies of one file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{FileId, OlderRun, Runs, Sources};
+use derate_units::figures::{count, list_few};
+use serde_json::json;
+
+use super::{AuditInput, Finding, Level};
+
+/// What a run says of its design, and a newer run may not.
+const OF_RUN: [&str; 7] = [
+    "report/burst",
+    "report/cosim",
+    "report/ii",
+    "report/pragma-ignored",
+    "report/timing",
+    "report/unknown-latency",
+    "report/utilisation",
+];
+
+/// Names that are given of many.
+const NAMED: usize = 4;
+
+/// Of several runs of a top function the newest counts: what the older ones say is one note. A project that names its reports
+/// wants all of them.
+pub(super) fn fold_older(designs: &[AuditInput<'_>], findings: Vec<Finding>) -> Vec<Finding> {
+    let Some(input) = designs.first().filter(|input| input.analysis.is_none()) else {
+        return findings;
+    };
+    let runs = Runs::of_reports(designs.iter().flat_map(|design| &design.build.reports));
+    let sources = input.sources;
+    let code = designs.iter().flat_map(|design| design.code.headers());
+    let code: BTreeSet<&str> = code.map(|header| sources.name(header.file)).collect();
+    let mut kept = Vec::new();
+    let mut older: BTreeMap<(&str, &str), Vec<(OlderRun<'_>, Finding)>> = BTreeMap::new();
+    for finding in findings {
+        let place = finding.place().filter(|_| OF_RUN.contains(&finding.code));
+        match place.and_then(|place| runs.find_older(sources.name(place.file), &code)) {
+            Some(run) => older.entry((run.newest, run.top)).or_default().push((run, finding)),
+            None => kept.push(finding),
+        }
+    }
+    kept.extend(older.into_values().filter_map(|all| describe_older(&all)));
+    kept
+}
+
+/// One note for what all older runs of a top function say; it has the place of the gravest.
+fn describe_older(all: &[(OlderRun<'_>, Finding)]) -> Option<Finding> {
+    let (OlderRun { newest, top, .. }, first) = all.first()?;
+    let names: BTreeSet<String> = all.iter().map(|(run, _)| format!("`{}`", run.older)).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    let of_level = |level| all.iter().filter(|(_, one)| one.level == level).count();
+    let levels = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Note, "note")];
+    let said = levels.iter().map(|(level, word)| (of_level(*level), *word));
+    let said: Vec<String> =
+        said.filter(|(number, _)| *number > 0).map(|(number, word)| count(number, word)).collect();
+    let runs = if names.len() == 1 {
+        "an older run".to_owned()
+    } else {
+        format!("{} older runs", names.len())
+    };
+    let finding = Finding::new(first.code, Level::Note, *top)
+        .with_message(format!("{runs} of `{top}` gave {}: not counted", said.join(", ")))
+        .with_labels(first.labels.first().cloned())
+        .with_note(format!("the newest run is `{newest}`, by the dates of the reports"))
+        .with_note(format!("older: {}", list_few(&names, NAMED)))
+        .with_help("read the newest run; delete the older ones where they are not needed")
+        .with_evidence(json!({ "top": top, "newest": newest, "older_runs": names.len(), "findings": all.len() }));
+    Some(Finding { design: first.design.clone(), ..finding })
+}
+
+/// What is found in copies of one file is found once: the gravest stays, of equals the one with the shortest path, with the names
+/// of the others. What an edit fixes stays in each. A configuration is a copy where the code of its design is one, too.
+pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding>) {
+    let Some(sources) = designs.first().map(|input| input.sources) else { return };
+    let code: BTreeMap<Option<&str>, BTreeSet<FileId>> = designs
+        .iter()
+        .map(|one| {
+            (one.design_name(), one.code.headers().iter().map(|header| header.file).collect())
+        })
+        .collect();
+    let texts = |design: &Option<String>| -> BTreeSet<&str> {
+        let files = code.get(&design.as_deref()).into_iter().flatten();
+        files.map(|file| sources.text(*file)).collect()
+    };
+    let is_code = |file: FileId| code.values().any(|files| files.contains(&file));
+    let mut groups: Vec<Vec<Finding>> = Vec::new();
+    let mut known: BTreeMap<(&'static str, usize, String), Vec<usize>> = BTreeMap::new();
+    for finding in std::mem::take(findings) {
+        let has_edit = finding.fixes.iter().any(|fix| fix.edits.is_ok());
+        let Some(place) = finding.place().filter(|_| !has_edit) else {
+            groups.push(vec![finding]);
+            continue;
+        };
+        let key = (finding.code, place.start, finding.subject.clone());
+        let before = known.entry(key).or_default();
+        let is_copy = |other: &Finding| {
+            let file = other.place().map(|other| other.file);
+            other.message == finding.message
+                && file.is_some_and(|file| sources.text(file) == sources.text(place.file))
+                && (finding.code.starts_with("report/")
+                    || is_code(place.file)
+                    || texts(&finding.design) == texts(&other.design))
+        };
+        if let Some(&at) = before.iter().find(|&&at| is_copy(&groups[at][0])) {
+            groups[at].push(finding);
+        } else {
+            before.push(groups.len());
+            groups.push(vec![finding]);
+        }
+    }
+    findings.extend(groups.into_iter().filter_map(|group| keep_one(sources, group)));
+}
+
+/// One finding for all copies. One file may say a thing twice.
+fn keep_one(sources: &Sources, mut group: Vec<Finding>) -> Option<Finding> {
+    let name = |one: &Finding| one.place().map_or("", |place| sources.name(place.file));
+    let names: BTreeSet<String> = group.iter().map(|one| name(one).to_owned()).collect();
+    let home = group.iter().enumerate();
+    let home = home.min_by_key(|(at, one)| (one.level, name(one).len(), *at))?.0;
+    let mut kept = group.swap_remove(home);
+    let others = names.iter().filter(|other| *other != name(&kept));
+    let others: Vec<String> = others.map(|other| format!("`{other}`")).collect();
+    if !others.is_empty() {
+        let what = if kept.code.starts_with("report/") { "report" } else { "file" };
+        kept.notes
+            .push(format!("copies of this {what} say the same: {}", list_few(&others, NAMED)));
+    }
+    Some(kept)
+}

@@ -1,0 +1,43 @@
+//! What helps, by the number of the tool's reason.
+
+use derate_hls::{Burst, MemoryPort, word_of};
+
+/// What makes a burst of an access.
+pub(super) fn advise_access(code: Option<&str>) -> String {
+    let text = match code {
+        Some("214-224") => "give the arrays that are used in one region bundles of their own",
+        Some("214-229") => {
+            "compute the address from the loop's counter, or copy in order into a local buffer"
+        }
+        Some("214-230") => {
+            "go through the array in the order of its memory, or copy in order into a local buffer"
+        }
+        Some("214-231") => {
+            "read all before what is written, or use a local buffer: the tool fears that both meet"
+        }
+        Some("214-232") => {
+            "access in every iteration, outside the condition, and choose the value behind it"
+        }
+        _ => "copy in order into a local buffer, and give each array a bundle of its own",
+    };
+    text.to_owned()
+}
+
+/// What makes ports wide. A width is not asked for again where the ports allow it.
+pub(super) fn advise_width(cause: Option<&Burst>, ports: &[&MemoryPort]) -> String {
+    let widest = ports.iter().filter_map(|port| port.max_widen_bitwidth.as_ref()?.value.known());
+    let text = match cause.and_then(|one| word_of(one.code.as_ref())) {
+        Some("214-234") => {
+            "let the tool see that lengths are multiples of a wide word: round a variable bound, `(n / 16) * 16`, or fix it"
+        }
+        Some("214-235") => "let each access begin at a multiple of a wide word",
+        Some("214-307") => {
+            "align the pointer, with `__builtin_assume_aligned` or a wide type in the signature"
+        }
+        _ if widest.min().is_some_and(|bits| bits >= 512) => {
+            "use `ap_uint<512>` or `hls::vector` in the signature"
+        }
+        _ => "let the port be wide: `max_widen_bitwidth=512`, or `ap_uint<512>` in the signature",
+    };
+    text.to_owned()
+}

@@ -1,0 +1,124 @@
+//! Lines that were put in or taken out above all that a report names in a file.
+
+use std::borrow::Cow;
+
+use derate_hls::{Synthesis, split_words};
+use derate_kernel::ir::Program;
+
+use crate::pairs::is_copy_of;
+
+/// What the tool calls a loop without a label, before its line.
+const UNNAMED: &str = "VITIS_LOOP_";
+
+/// Lines may have moved by so many.
+const FAR: i64 = 200;
+
+/// Fewer places may fit elsewhere by chance.
+const PLACES: usize = 3;
+
+/// The synthesis with the lines that the sources have today. Where all pragmas and loops of a file are at their kind of line again
+/// once they are moved by one number of lines, that is no other version. `texts` are the sources, each with its path.
+#[must_use]
+pub fn follow_lines<'a>(
+    synthesis: &'a Synthesis,
+    program: &Program,
+    texts: &[(String, String)],
+) -> Cow<'a, Synthesis> {
+    let mut moved = Cow::Borrowed(synthesis);
+    for (path, text) in texts {
+        let name = file_name(path);
+        let is_only = texts.iter().filter(|(other, _)| file_name(other) == name).count() == 1;
+        let is_own = |function: &str| {
+            let mut all = program.functions.iter().filter(|one| is_copy_of(function, &one.name));
+            all.any(|one| program.files.get(usize::from(one.place.file)) == Some(path))
+        };
+        let Some(by) = find_shift(synthesis, name, text, is_own).filter(|_| is_only) else {
+            continue;
+        };
+        let moved = moved.to_mut();
+        for pragma in &mut moved.pragmas {
+            if let Some(place) = &mut pragma.location
+                && let Some(line) = line_in(&place.value, name)
+            {
+                place.value = format!("{name}:{}", line + by);
+            }
+        }
+        for one in moved.loops.iter_mut().filter(|one| is_own(&one.function)) {
+            one.label = map_lines(&one.label, |line| line + by);
+        }
+    }
+    moved
+}
+
+/// By how many lines all places of a file have moved; `None` where they have not, or not as one.
+fn find_shift(
+    synthesis: &Synthesis,
+    name: &str,
+    text: &str,
+    is_own: impl Fn(&str) -> bool,
+) -> Option<i64> {
+    let pragmas = synthesis.pragmas.iter().filter_map(|pragma| {
+        Some((line_in(&pragma.location.as_ref()?.value, name)?, Some(pragma.kind.value.as_str())))
+    });
+    let mut places: Vec<(i64, Option<&str>)> = pragmas.collect();
+    for one in synthesis.loops.iter().filter(|one| is_own(&one.function)) {
+        map_lines(&one.label, |line| {
+            places.push((line, None));
+            line
+        });
+    }
+    let lines: Vec<String> = text.lines().map(str::to_ascii_lowercase).collect();
+    let is_at = |line: i64, kind: Option<&str>| {
+        let line = usize::try_from(line - 1).ok().and_then(|at| lines.get(at));
+        line.is_some_and(|line| match kind {
+            Some(kind) => line.contains("pragma") && line.contains(kind),
+            None => split_words(line).any(|word| matches!(word, "for" | "while" | "do")),
+        })
+    };
+    let fits = |by: &i64| places.iter().all(|(line, kind)| is_at(line + by, *kind));
+    if places.len() < PLACES || fits(&0) {
+        return None;
+    }
+    (1..=FAR).flat_map(|by| [by, -by]).find(fits)
+}
+
+/// The line of a place in a file of that name: 16 of `src/top.cpp:16`.
+fn line_in(place: &str, name: &str) -> Option<i64> {
+    let (path, line) = place.rsplit_once(':')?;
+    line.trim().parse().ok().filter(|_| file_name(path) == name)
+}
+
+/// The last part of a path of any system.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// A label with the lines in it changed: `rows_VITIS_LOOP_12_1`.
+fn map_lines(label: &str, mut change: impl FnMut(i64) -> i64) -> String {
+    let mut pieces = label.split(UNNAMED);
+    let mut changed = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
+        let (line, rest) = piece.split_at(digits);
+        let line = line.parse().map_or_else(|_| line.to_owned(), |line| change(line).to_string());
+        changed.extend([UNNAMED, line.as_str(), rest]);
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_keeps_all_but_its_lines() {
+        let moved = |label| map_lines(label, |line| line + 3);
+        assert_eq!(
+            moved("rows_VITIS_LOOP_12_1_VITIS_LOOP_14_2"),
+            "rows_VITIS_LOOP_15_1_VITIS_LOOP_17_2"
+        );
+        assert_eq!(moved("Loop 1.2"), "Loop 1.2");
+        assert_eq!(line_in("../src/top.cpp:16", "top.cpp"), Some(16));
+        assert_eq!(line_in("../src/top.cpp:16", "op.cpp"), None);
+    }
+}
