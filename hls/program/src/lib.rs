@@ -17,6 +17,7 @@ mod assigned;
 mod constants;
 mod data_use;
 mod first_values;
+mod flat;
 mod held_element;
 mod initialise;
 mod ir;
@@ -38,6 +39,7 @@ mod work;
 
 pub use assigned::assigned_objects;
 pub use constants::{fold_binary, fold_unary, wrap};
+pub use flat::can_unroll_all;
 pub use held_element::{holds_element, takes_last_store};
 pub use ir::*;
 pub use loop_state::{list_state, may_leave, touches};
@@ -48,7 +50,5 @@ pub use read_after::is_read_after;
 pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, UnitReader, fold_math, read_program};
 pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
-pub use trips::{
-    Numbers, constant_trips, find_passed, find_whole, known_trips, last_count, rests_on_data,
-};
+pub use trips::{Numbers, constant_trips, known_trips, rests_on_data};
 pub use walk::{any_in, has_loop};

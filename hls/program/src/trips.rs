@@ -24,7 +24,7 @@ fn find_number(expr: &Expr, of: Numbers<'_>) -> Option<Number> {
 
 /// The whole number of an expression over scalars that are known.
 #[must_use]
-pub fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
+pub(crate) fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
     match find_number(expr, of)? {
         Number::Int(value) => Some(value),
         Number::Real(_) => None,
@@ -62,7 +62,7 @@ pub fn known_trips(item: &Loop, of: Numbers<'_>) -> Option<u64> {
 
 /// The counter's value in the last of so many iterations.
 #[must_use]
-pub fn last_count(item: &Loop, trips: u64, of: Numbers<'_>) -> Option<i128> {
+pub(crate) fn last_count(item: &Loop, trips: u64, of: Numbers<'_>) -> Option<i128> {
     let first = item.first.or_else(|| find_whole(&item.start, of))?;
     let steps = i128::from(trips.checked_sub(1)?);
     first.checked_add(item.step.checked_mul(steps)?)
@@ -86,7 +86,11 @@ pub fn rests_on_data(item: &Loop) -> Option<bool> {
 
 /// What the parameters of a function hold that is called with numbers, where it does not write them.
 #[must_use]
-pub fn find_passed(function: &Function, call: &Call, of: Numbers<'_>) -> HashMap<ObjectId, i128> {
+pub(crate) fn find_passed(
+    function: &Function,
+    call: &Call,
+    of: Numbers<'_>,
+) -> HashMap<ObjectId, i128> {
     let mut written = BTreeSet::new();
     assigned_objects(&function.body, &mut written);
     let pairs = function.parameters.iter().zip(&call.arguments);

@@ -4,13 +4,10 @@ use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
 use derate_program::{
-    Loop, Numbers, ObjectId, ObjectKind, Stmt, assigned_objects, body_mentions, constant_trips,
-    find_passed, find_whole, has_loop, known_trips, last_count,
+    Loop, ObjectId, ObjectKind, Stmt, assigned_objects, body_mentions, can_unroll_all,
+    constant_trips, has_loop, known_trips,
 };
 use std::collections::BTreeSet;
-
-/// With more statements in all copies a pipeline is not made.
-const FLAT: u64 = 200_000;
 
 /// The first version whose reports keep large functions with loops out of the loop around. A function that computes sines is one:
 /// reports of 2021.1 and 2023.1 differ so for the same source and directives. Ciphers of whole numbers in such functions are taken
@@ -155,59 +152,7 @@ impl<'a> Engine<'a> {
     /// Whether all loops in a body can be unrolled.
     pub(crate) fn can_flatten_all(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
         let of = |object| self.number_of(object, run);
-        self.flat_size(body, &of, 0, &mut 0).is_some_and(|size| size <= FLAT)
-    }
-
-    /// The statements with all copies; `None` where a loop has no known number of them, or where more statements than there
-    /// may be copies are `seen`.
-    fn flat_size(
-        &self,
-        body: &[Stmt],
-        of: Numbers<'_>,
-        depth: usize,
-        seen: &mut u64,
-    ) -> Option<u64> {
-        if depth > 20 {
-            return None;
-        }
-        let mut size = 0_u64;
-        let mut set = None;
-        for statement in body {
-            // The first value of a counter is set just before its loop.
-            let before = std::mem::replace(&mut set, find_set(statement, of));
-            let of = &|object| match before.filter(|(counter, _)| *counter == object) {
-                Some((_, first)) => Some(first),
-                None => of(object),
-            };
-            *seen += 1;
-            if *seen > FLAT {
-                return None;
-            }
-            size = size.saturating_add(match statement {
-                Stmt::Loop(inner) => {
-                    let trips = constant_trips(inner).or_else(|| known_trips(inner, of))?;
-                    // Each copy knows its counter, as a bound in it may ask: the last one stands for all.
-                    let last = last_count(inner, trips, of);
-                    let inside = |object| match last.filter(|_| inner.counter == Some(object)) {
-                        Some(last) => Some(last),
-                        None => of(object),
-                    };
-                    let size = self.flat_size(&inner.body, &inside, depth + 1, seen)?;
-                    size.max(1).saturating_mul(trips)
-                }
-                Stmt::If(_, then, otherwise) => self
-                    .flat_size(then, of, depth, seen)?
-                    .saturating_add(self.flat_size(otherwise, of, depth, seen)?),
-                Stmt::Call(call) => {
-                    let callee = &self.program.functions[call.function];
-                    let passed = find_passed(callee, call, of);
-                    let inside = |object| passed.get(&object).copied();
-                    self.flat_size(&callee.body, &inside, depth + 1, seen)?
-                }
-                _ => 1,
-            });
-        }
-        Some(size)
+        can_unroll_all(self.program, body, &of)
     }
 
     /// The number that a scalar holds here, where what is looked at does not write it.
@@ -218,12 +163,6 @@ impl<'a> Engine<'a> {
         let bound = run.bound.get(object)?.as_ref()?;
         self.env.get(&(bound.storage, 0))?.whole()
     }
-}
-
-/// The scalar that a statement sets to a known number.
-fn find_set(statement: &Stmt, of: Numbers<'_>) -> Option<(ObjectId, i128)> {
-    let Stmt::Set(target, value) = statement else { return None };
-    target.index.is_empty().then(|| find_whole(value, of)).flatten().map(|one| (target.object, one))
 }
 
 /// Whether directives unroll all iterations of a loop.
