@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Sources, Span};
+use derate_hls::{FileId, Function, Sources, Span, count_mentions};
 use derate_units::figures::list_few;
 use glob::{MatchOptions, Pattern};
 
@@ -76,14 +76,46 @@ fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
     let has = |input: &AuditInput<'_>| input.unbuilt().is_some_and(|all| all.contains(&at.file));
     let note = if designs.first().is_some_and(has) {
         "nothing of the design includes this file: it decides nothing"
-    } else if finding.code.starts_with("kernel/") && is_left_out(designs, at.file) {
+    } else if is_of_code(finding.code) && is_left_out(designs, at.file) {
         "no script or build file adds this file, and others of its design are added"
+    } else if let Some(name) = find_uncalled(designs, finding.code, at) {
+        &format!("no other text names `{name}`: no kernel of the scripts calls it")
     } else {
         return;
     };
     finding.level = Level::Note;
     finding.notes.push(note.to_owned());
     finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
+}
+
+/// Whether a rule judges what is compiled.
+fn is_of_code(code: &str) -> bool {
+    code.starts_with("kernel/") || code == "source/unread"
+}
+
+/// The function that a place is in, where scripts name other functions as kernels and nothing names it outside of itself.
+fn find_uncalled<'a>(designs: &[AuditInput<'a>], code: &str, at: Span) -> Option<&'a str> {
+    let of_file = |input: &&AuditInput<'a>| input.code.list_read().contains(&at.file);
+    let input = designs.iter().filter(|_| code.starts_with("kernel/")).find(of_file)?;
+    let functions = || input.code.functions().filter(|one| one.body.is_some());
+    let whole = |one: &Function| one.body.map(|body| Span { end: body.end, ..one.span });
+    let holds = |one: &&Function| whole(one).is_some_and(|whole| whole.contains(at));
+    let own = functions().find(holds)?;
+    let within = whole(own)?;
+    let tops = input.tops()?;
+    if tops.contains(&own.name) || !functions().any(|one| tops.contains(&one.name)) {
+        return None;
+    }
+    let is_named = |file: FileId| {
+        let text = input.sources.text(file);
+        let parts =
+            if file == at.file { [&text[..within.start], &text[within.end..]] } else { [text, ""] };
+        parts
+            .iter()
+            .any(|part| part.contains(own.name.as_str()) && count_mentions(part, &own.name) > 0)
+    };
+    let all = designs.iter().flat_map(|input| input.code.list_read());
+    (!all.into_iter().any(is_named)).then_some(own.name.as_str())
 }
 
 /// Whether no design adds a file, and one that has it or another source of its folder adds others; or its name says that it is

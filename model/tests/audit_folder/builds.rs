@@ -99,3 +99,37 @@ fn a_finding_in_a_file_that_no_script_adds_is_a_note() {
     assert_eq!(of("other/sum.cpp", "main.cpp"), "warning");
     assert_eq!(of("src/main_old.cpp", "{main.cpp main_old.cpp}"), "note");
 }
+
+/// A template that nothing names is of no kernel, where scripts name those.
+#[test]
+fn a_finding_in_a_function_that_nothing_calls_is_a_note() {
+    let of = |call: &str, script_top: &str| {
+        let run = script("main.cpp", "xczu9eg-ffvb1156-2-e", CLOCK, "")
+            .replace("set_top top", script_top);
+        let main = format!(
+            "#include \"sums.h\"\nvoid top(float a[4096], float *out) {{\n#pragma HLS interface s_axilite port=return\n    {call}\n}}\n"
+        );
+        let sums = SUM
+            .replace("void top", "// sum_up is old\ntemplate <int N> void sum_up")
+            .replace("#pragma HLS interface s_axilite port=return\n", "");
+        let files = [("main.cpp", main.as_str()), ("sums.h", &sums), ("run.tcl", &run)];
+        levels(&found("kernel/accumulation", &files)).join(" ")
+    };
+    assert_eq!(of("*out = a[0];", "set_top top"), "note");
+    assert_eq!(of("sum_up<1>(a, out);", "set_top top"), "warning");
+    assert_eq!(of("*out = a[0];", "set_top other"), "warning", "the kernel is not there");
+}
+
+/// A source that does not compile, beside others that a script adds.
+#[test]
+fn a_broken_source_that_no_script_adds_is_a_note() {
+    let of = |added: &str| {
+        let run = script(added, "xczu9eg-ffvb1156-2-e", CLOCK, "");
+        let broken =
+            "void other(int a[64]) {\n    if ((a[0] == 1) {\n        a[1] = 2;\n    }\n}\n";
+        let files = [("src/main.cpp", SUM), ("src/other.cpp", broken), ("src/run.tcl", &run)];
+        levels(&found("source/unread", &files)).join(" ")
+    };
+    assert_eq!(of("main.cpp"), "note");
+    assert_eq!(of("{main.cpp other.cpp}"), "warning");
+}
