@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Function, Sources, Span, count_mentions};
+use derate_hls::{DirectiveKind, FileId, Function, Pragma, Sources, Span, count_mentions};
 use derate_units::figures::list_few;
 use glob::{MatchOptions, Pattern};
 
@@ -103,7 +103,13 @@ fn find_uncalled<'a>(designs: &[AuditInput<'a>], code: &str, at: Span) -> Option
     let own = functions().find(holds)?;
     let within = whole(own)?;
     let tops = input.tops()?;
-    if tops.contains(&own.name) || !functions().any(|one| tops.contains(&one.name)) {
+    // A function with ports is a kernel of its own.
+    let is_port = |pragma: &Pragma| {
+        let kind = pragma.directive().map(|one| one.kind);
+        matches!(kind, Some(DirectiveKind::Interface(_)))
+    };
+    let is_kernel = tops.contains(&own.name) || own.pragmas.iter().any(is_port);
+    if is_kernel || !functions().any(|one| tops.contains(&one.name)) {
         return None;
     }
     let is_named = |file: FileId| {
