@@ -133,3 +133,25 @@ fn a_broken_source_that_no_script_adds_is_a_note() {
     assert_eq!(of("main.cpp"), "note");
     assert_eq!(of("{main.cpp other.cpp}"), "warning");
 }
+
+/// The first of several solutions is a step, where a later one makes FIFOs of the arrays.
+#[test]
+fn memory_of_a_solution_that_a_later_one_streams_is_a_note() {
+    let top = "void top(int a[64], int b[64]) {\n#pragma HLS interface m_axi port=a\n    static int all[16777216];\n    \
+               for (int i = 0; i < 64; i++) all[i * 3] += a[i];\n    for (int i = 0; i < 64; i++) b[i] = all[i * 5 % 16777216];\n}\n";
+    let of = |first: &str, later: &str| {
+        let second =
+            format!("open_solution t\nset_part xc7z020clg400-1\n{CLOCK}\n{later}\ncsynth_design\n");
+        let run = format!("{}{second}", script("top.cpp", "xc7z020clg400-1", CLOCK, first));
+        levels(&found("kernel/memory-blocks", &[("top.cpp", top), ("run.tcl", &run)])).join(" ")
+    };
+    let (dataflow, stream) =
+        ("set_directive_dataflow top", "set_directive_stream -depth 2 top all");
+    let channels = format!("config_dataflow -default_channel fifo -fifo_depth 2\n{dataflow}");
+    assert_eq!(of("", &channels), "note");
+    assert_eq!(of("", stream), "note");
+    // Buffers are as large, and what the first has as well is no step.
+    assert_eq!(of("", dataflow), "warning");
+    assert_eq!(of("", "config_dataflow -default_channel fifo"), "warning");
+    assert_eq!(of(&channels, &channels), "warning");
+}
