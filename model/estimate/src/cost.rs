@@ -7,6 +7,7 @@ use derate_kernel::LoopAnswer;
 use derate_units::figures::grouped;
 
 use crate::ModelledKernel;
+use crate::hidden::find_hiding_stage;
 
 /// Less than this share of the kernel's cycles is a note.
 const SHARE: f64 = 0.01;
@@ -33,6 +34,9 @@ pub fn find_slight_interval(
     asked: u64,
     reached: u64,
 ) -> Option<String> {
+    if let Some(hidden) = find_hiding_stage(kernel, one) {
+        return Some(hidden);
+    }
     #[allow(clippy::cast_precision_loss)]
     let more = reached.saturating_sub(asked) as f64;
     let loops = &kernel.answer.loops;
@@ -75,6 +79,25 @@ pub fn find_slight_interval(
         && ancestors(loops, loops.iter().position(is_it)?)
             .all(|it| range(it).1 <= 1.0 || it.trip.is_none());
     few.then(|| format!("the loop has {} iterations in one run of it", grouped(most)))
+}
+
+/// Why all the cycles of a loop are too few for a warning; `None` where they are not, or where that is not known.
+pub fn find_slight_loop(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<String> {
+    if let Some(hidden) = find_hiding_stage(kernel, one) {
+        return Some(hidden);
+    }
+    let loops = &kernel.answer.loops;
+    let is_it = |other: &LoopAnswer| (other.place, &other.label) == (one.place, &one.label);
+    let copies = (0..loops.len()).filter(|&at| is_it(&loops[at]));
+    let all = copies.map(|at| {
+        let own = &loops[at].cycles;
+        let around: f64 = ancestors(loops, at).map(|around| range(around).1).product();
+        if own.is_known() { own.worst * around } else { f64::INFINITY }
+    });
+    let (all, least): (f64, f64) = (all.sum(), kernel.answer.latency.best);
+    (all < SHARE * least).then(|| {
+        format!("it takes {} of at least {} cycles of a run", grouped(all), grouped(least))
+    })
 }
 
 /// The loops around one, from the innermost on: they are in the order of the source.

@@ -114,6 +114,31 @@ fn an_array_that_nothing_writes_holds_no_interval() {
     assert_eq!(levels(ZYNQ, &text(fill), ""), ["warning L"]);
 }
 
+/// A dataflow region starts as often as its slowest stage: what a faster one loses costs nothing.
+#[test]
+fn an_interval_behind_a_slower_stage_is_a_note() {
+    let stage = |name: &str, trips: u32, sum: &str| {
+        format!(
+            "void {name}(hls::stream<int>& in, hls::stream<int>& out) {{\n    {name}_l: for (int i = 0; i < {trips}; i++) {{\n\
+             #pragma HLS pipeline II=1\n        out.write({sum});\n    }}\n}}\n"
+        )
+    };
+    let text = |first: u32, second: u32, sum: &str| {
+        format!(
+            "#include <hls_stream.h>\n{}{}void top(hls::stream<int>& in, hls::stream<int>& out) {{\n\
+             #pragma HLS interface axis port=in\n#pragma HLS interface axis port=out\n#pragma HLS dataflow\n\
+             \x20   hls::stream<int> mid;\n    load(in, mid);\n    work(mid, out);\n}}\n",
+            stage("load", first, "in.read() + in.read()"),
+            stage("work", second, sum)
+        )
+    };
+    assert_eq!(levels(CARD, &text(500, 500, "in.read()"), ""), ["warning load_l"]);
+    assert_eq!(levels(CARD, &text(500, 4000, "in.read()"), ""), ["note load_l"]);
+    // Two that are as slow hold the region together.
+    let both = text(500, 500, "in.read() + in.read()");
+    assert_eq!(levels(CARD, &both, ""), ["warning load_l", "warning work_l"]);
+}
+
 /// What an interval loses is held against the kernel, and against an iteration of the loop around.
 #[test]
 fn an_interval_that_costs_little_is_a_note() {

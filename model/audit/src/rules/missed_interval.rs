@@ -30,6 +30,7 @@
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
 //!   a loop around it; or only bounds of the kernel's cycles are known, and a run of the loop has fewer than 16 iterations;
+//!   or the loop is in a stage of a dataflow that waits for a slower stage;
 //! - a script has the code rewritten by a program of the project's own.
 //!
 //! ## Why it matters

@@ -6,8 +6,8 @@
 //! often one of them iterates, the tool leaves the loop as it is, and says so in its log alone (`Unable to satisfy pipeline
 //! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
-//! note where the loop in it is pipelined itself, where a report is of another version of the source, or where a script has the
-//! code rewritten.
+//! note where the loop in it is pipelined itself, where the loop takes less than 1 % of the kernel or is in a stage of a dataflow
+//! that waits for a slower one, where a report is of another version of the source, or where a script has the code rewritten.
 //!
 //! ## Why it matters
 //!
@@ -29,7 +29,7 @@
 //! (`if (i < n)`), so that it can be unrolled.
 
 use derate_design::pair_loops;
-use derate_estimate::{KernelModels, ModelledKernel};
+use derate_estimate::{KernelModels, ModelledKernel, find_slight_loop};
 use derate_hls::Figure;
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Stmt, any_in, rests_on_data};
@@ -141,6 +141,10 @@ fn report_loop(
     if inner.ii.is_some() {
         finding.level = Level::Note;
         finding = finding.with_note("the loop in it is pipelined itself: little is lost");
+    }
+    if let Some(slight) = find_slight_loop(kernel, one) {
+        finding.level = Level::Note;
+        finding = finding.with_note(slight);
     }
     if reported.is_old {
         finding.level = Level::Note;

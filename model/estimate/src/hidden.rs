@@ -1,0 +1,56 @@
+//! Whether a loop is hidden behind another stage of its dataflow region, which takes longer.
+
+use derate_kernel::ir::{Program, Stmt, any_in};
+use derate_kernel::{LoopAnswer, RegionAnswer, StageAnswer};
+use derate_units::figures::grouped;
+
+use crate::ModelledKernel;
+
+/// A stage waits for another one that is longer by this share: what takes as long as the slowest holds the region, too.
+const SHARE: f64 = 0.01;
+/// Calls are followed as deep as this.
+const DEPTH: usize = 20;
+
+/// The stage that the region waits for, where a loop is in another one: what the loop loses costs nothing.
+pub(crate) fn find_hiding_stage(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<String> {
+    let regions = kernel.answer.regions.iter();
+    regions.filter_map(|region| find_slower(kernel, region, one)).next()
+}
+
+fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer) -> Option<String> {
+    let has = |stage: &&StageAnswer| {
+        let is_it = region.function == one.function && one.label.ends_with(&stage.name);
+        is_it || reaches(&kernel.program, &stage.name, &one.function, 0)
+    };
+    let (own, others): (Vec<_>, Vec<_>) = region.stages.iter().partition(has);
+    if own.is_empty() || own.iter().any(|stage| !stage.interval.is_known()) {
+        return None;
+    }
+    let longest = own.iter().map(|stage| stage.interval.worst).fold(0.0, f64::max);
+    let slower = others.into_iter().max_by(|a, b| a.interval.best.total_cmp(&b.interval.best))?;
+    let least = slower.interval.best;
+    (longest < least * (1.0 - SHARE)).then(|| {
+        format!(
+            "the region waits for `{}`, which takes {} cycles; the stage with this loop takes {}",
+            slower.name,
+            grouped(least),
+            grouped(longest)
+        )
+    })
+}
+
+/// Whether a function is another one or calls it.
+fn reaches(program: &Program, from: &str, to: &str, depth: usize) -> bool {
+    if from == to {
+        return true;
+    }
+    let Some(function) = program.functions.iter().find(|one| one.name == from) else {
+        return false;
+    };
+    depth < DEPTH
+        && any_in(&function.body, &mut |stmt| {
+            let Stmt::Call(call) = stmt else { return false };
+            let callee = program.functions.get(call.function);
+            callee.is_some_and(|callee| reaches(program, &callee.name, to, depth + 1))
+        })
+}
