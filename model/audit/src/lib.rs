@@ -35,6 +35,7 @@ mod report;
 mod rule;
 mod rules;
 mod sink;
+mod uncalled;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};
 pub use claim_model::{ModelledClaim, ModelledRange, Unmodelled, model_claims};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Function, Pragma, Sources, Span, count_mentions};
+use derate_hls::{FileId, Sources, Span};
 use derate_units::figures::list_few;
 use glob::{MatchOptions, Pattern};
 
@@ -10,6 +10,7 @@ use super::allow::{Allow, AllowState};
 use super::catalogue::{all_rules, find_rule};
 use super::folds::{fold_copies, fold_older};
 use super::read_allows::read_allows;
+use super::uncalled::find_uncalled;
 use super::{AuditInput, Finding, Level};
 use derate_finding::Strategy;
 
@@ -78,8 +79,10 @@ fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
         "nothing of the design includes this file: it decides nothing"
     } else if is_of_code(finding.code) && is_left_out(designs, at.file) {
         "no script or build file adds this file, and others of its design are added"
-    } else if let Some(name) = find_uncalled(designs, finding.code, at) {
-        &format!("no other text names `{name}`: no kernel of the scripts calls it")
+    } else if let Some(name) =
+        find_uncalled(designs, at).filter(|_| finding.code.starts_with("kernel/"))
+    {
+        &format!("nothing calls `{name}`: it is of no kernel that a script names")
     } else {
         return;
     };
@@ -91,37 +94,6 @@ fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
 /// Whether a rule judges what is compiled.
 fn is_of_code(code: &str) -> bool {
     code.starts_with("kernel/") || code == "source/unread"
-}
-
-/// The function that a place is in, where scripts name other functions as kernels and nothing names it outside of itself.
-fn find_uncalled<'a>(designs: &[AuditInput<'a>], code: &str, at: Span) -> Option<&'a str> {
-    let of_file = |input: &&AuditInput<'a>| input.code.list_read().contains(&at.file);
-    let input = designs.iter().filter(|_| code.starts_with("kernel/")).find(of_file)?;
-    let functions = || input.code.functions().filter(|one| one.body.is_some());
-    let whole = |one: &Function| one.body.map(|body| Span { end: body.end, ..one.span });
-    let holds = |one: &&Function| whole(one).is_some_and(|whole| whole.contains(at));
-    let own = functions().find(holds)?;
-    let within = whole(own)?;
-    let tops = input.tops()?;
-    // A function with ports is a kernel of its own.
-    let is_port = |pragma: &Pragma| {
-        let kind = pragma.directive().map(|one| one.kind);
-        matches!(kind, Some(DirectiveKind::Interface(_)))
-    };
-    let is_kernel = tops.contains(&own.name) || own.pragmas.iter().any(is_port);
-    if is_kernel || !functions().any(|one| tops.contains(&one.name)) {
-        return None;
-    }
-    let is_named = |file: FileId| {
-        let text = input.sources.text(file);
-        let parts =
-            if file == at.file { [&text[..within.start], &text[within.end..]] } else { [text, ""] };
-        parts
-            .iter()
-            .any(|part| part.contains(own.name.as_str()) && count_mentions(part, &own.name) > 0)
-    };
-    let all = designs.iter().flat_map(|input| input.code.list_read());
-    (!all.into_iter().any(is_named)).then_some(own.name.as_str())
 }
 
 /// Whether no design adds a file, and one that has it or another source of its folder adds others; or its name says that it is

@@ -117,6 +117,10 @@ fn a_finding_in_a_function_that_nothing_calls_is_a_note() {
     };
     assert_eq!(of("*out = a[0];", "set_top top"), "note");
     assert_eq!(of("sum_up<1>(a, out);", "set_top top"), "warning");
+    // A value that the call leaves out follows from nothing, and the number of arguments is another one.
+    assert_eq!(of("sum_up<>(a, out);", "set_top top"), "warning", "not read");
+    assert_eq!(of("sum_up<1>(a, out, 3);", "set_top top"), "note");
+    assert_eq!(of("other::sum_up<1>(a, out, 3);", "set_top top"), "warning", "of another name");
     assert_eq!(of("*out = a[0];", "set_top other"), "warning", "the kernel is not there");
 }
 
