@@ -28,7 +28,9 @@ pub(super) fn find_uncalled<'a>(designs: &[AuditInput<'a>], at: Span) -> Option<
         return None;
     }
     let sources = input.sources;
-    let calls = designs.iter().flat_map(|input| input.code.functions()).flat_map(|one| &one.calls);
+    // A design without the file calls another function of this name.
+    let all = || designs.iter().filter(has_file);
+    let calls = all().flat_map(|input| input.code.functions()).flat_map(|one| &one.calls);
     let mut misfits: Vec<Span> =
         calls.filter(|call| !fits(sources, own, call)).map(|call| call.span).collect();
     misfits.sort_unstable();
@@ -45,8 +47,7 @@ pub(super) fn find_uncalled<'a>(designs: &[AuditInput<'a>], at: Span) -> Option<
         let code = parts.map(|part| part.lines().filter(is_code).collect::<Vec<_>>().join("\n"));
         code.map(|part| count_mentions(&part, name)).sum::<usize>() > other.count()
     };
-    let mut all = designs.iter().flat_map(|input| input.code.list_read());
-    (!all.any(is_named)).then_some(name)
+    (!all().flat_map(|input| input.code.list_read()).any(is_named)).then_some(name)
 }
 
 /// Whether a call by the name of a function may be of it; what is called by another name counts as if.
