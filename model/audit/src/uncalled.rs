@@ -31,8 +31,11 @@ pub(super) fn find_uncalled<'a>(designs: &[AuditInput<'a>], at: Span) -> Option<
     // A design without the file calls another function of this name.
     let all = || designs.iter().filter(has_file);
     let calls = all().flat_map(|input| input.code.functions()).flat_map(|one| &one.calls);
-    let mut misfits: Vec<Span> =
-        calls.filter(|call| !fits(sources, own, call)).map(|call| call.span).collect();
+    let misfits = calls.filter(|call| !fits(sources, own, call)).map(|call| call.span);
+    // Another function of this name is no call, either.
+    let others = all().flat_map(|input| input.code.functions());
+    let others = others.filter(|one| one.name == name).map(|one| one.name_span);
+    let mut misfits: Vec<Span> = misfits.chain(others).collect();
     misfits.sort_unstable();
     misfits.dedup();
     let is_named = |file: FileId| {

@@ -121,6 +121,9 @@ fn a_finding_in_a_function_that_nothing_calls_is_a_note() {
     assert_eq!(of("sum_up<>(a, out);", "set_top top"), "warning", "not read");
     assert_eq!(of("sum_up<1>(a, out, 3);", "set_top top"), "note");
     assert_eq!(of("other::sum_up<1>(a, out, 3);", "set_top top"), "warning", "of another name");
+    let other = "*out = a[0];\n}\nvoid sum_up(int a) {\n    a++;";
+    assert_eq!(of(other, "set_top top"), "note", "another function of this name");
+    assert_eq!(of(&format!("sum_up(a, out);\n{other}"), "set_top top"), "warning");
     assert_eq!(of("*out = a[0];", "set_top other"), "warning", "the kernel is not there");
 }
 
