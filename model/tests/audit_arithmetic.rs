@@ -142,6 +142,28 @@ fn a_sum_of_partial_sums_counts_their_products() {
     assert!(found(code, &text("ap_int<19>", "n", "")).is_empty());
 }
 
+/// What is cut before it is added is as wide as its type.
+#[test]
+fn a_sum_of_partial_sums_that_are_cut_counts_these() {
+    let code = "kernel/narrow-accumulator";
+    let needs = |partial: &str, acc: &str| {
+        let text = format!(
+            "void top(const ap_int<16> a[2][16], const ap_int<16> b[16], {acc} *out) {{\n{acc} acc = 0;\n\
+             for (int r = 0; r < 2; r++) {{\n{partial} part = 0;\n\
+             for (int k = 0; k < 16; k++) part += a[r][k] * b[k];\nacc += part;\n}}\n*out = acc;\n}}\n"
+        );
+        let all = found(code, &text).into_iter().filter(|one| one.evidence["target"] == "acc");
+        all.map(|one| (one.level, one.evidence["needs"].clone(), one.message)).collect::<Vec<_>>()
+    };
+    let cut = needs("ap_int<16>", "ap_int<16>");
+    let message = "`acc` of `top` has 16 bits; a sum of 2 values of `part` needs 17".to_owned();
+    assert_eq!(cut, [(Level::Note, 17.into(), message)]);
+    assert!(needs("ap_int<16>", "ap_int<17>").is_empty());
+    // Wide enough for its own terms: they count.
+    let whole = needs("ap_int<40>", "ap_int<16>");
+    assert_eq!((whole[0].0, &whole[0].1), (Level::Warning, &37.into()));
+}
+
 #[test]
 fn a_sum_that_rotates_over_partial_sums_is_not_one_sum() {
     let code = "kernel/narrow-accumulator";

@@ -32,6 +32,7 @@ mod report;
 mod rule;
 mod rules;
 mod sink;
+mod uncalled;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};
 pub use derate_finding::{Finding, Group, Label};

@@ -10,6 +10,7 @@ use super::allow::{Allow, AllowState};
 use super::catalogue::{all_rules, find_rule};
 use super::folds::{fold_copies, fold_older};
 use super::read_allows::read_allows;
+use super::uncalled::find_uncalled;
 use super::{AuditInput, Finding, Level};
 use derate_finding::Strategy;
 
@@ -76,14 +77,23 @@ fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
     let has = |input: &AuditInput<'_>| input.unbuilt().is_some_and(|all| all.contains(&at.file));
     let note = if designs.first().is_some_and(has) {
         "nothing of the design includes this file: it decides nothing"
-    } else if finding.code.starts_with("kernel/") && is_left_out(designs, at.file) {
+    } else if is_of_code(finding.code) && is_left_out(designs, at.file) {
         "no script or build file adds this file, and others of its design are added"
+    } else if let Some(name) =
+        find_uncalled(designs, at).filter(|_| finding.code.starts_with("kernel/"))
+    {
+        &format!("nothing calls `{name}`: it is of no kernel that a script names")
     } else {
         return;
     };
     finding.level = Level::Note;
     finding.notes.push(note.to_owned());
     finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
+}
+
+/// Whether a rule judges what is compiled.
+fn is_of_code(code: &str) -> bool {
+    code.starts_with("kernel/") || code == "source/unread"
 }
 
 /// Whether no design adds a file, and one that has it or another source of its folder adds others; or its name says that it is

@@ -20,6 +20,8 @@ pub struct Asked {
     pub solution: Option<SolutionName>,
     /// The solutions that ask for other directives.
     pub others: Vec<SolutionName>,
+    /// A later solution of the script that makes arrays FIFOs, where this one does not: this one is a step towards it.
+    pub streamed_by: Option<SolutionName>,
     /// The scripts that this solution reads and that are not there.
     pub absent: Vec<String>,
     /// Conditions that only a run of the script decides; all of their branches are read.

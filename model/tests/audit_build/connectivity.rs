@@ -53,19 +53,36 @@ fn a_range_is_not_sure_to_share_a_bank() {
     };
     assert_eq!(list("sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[0:1]"), [note("0", 2)]);
     // Three have two banks: which two share is not known, and said once.
-    assert_eq!(
-        list(beside),
-        [(
-            Level::Warning,
-            "3 arguments have the banks HBM[0:1]: at least two of them share one".to_owned()
-        )]
-    );
+    let three = "3 arguments have the banks HBM[0:1]: at least two of them share one".to_owned();
+    assert_eq!(list(beside), [(Level::Note, three.clone())], "one on a range shares with one");
+    let ranges = "sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[0:1]\nsp=vadd_1.c:HBM[0:1]";
+    assert_eq!(list(ranges), [(Level::Warning, three)]);
     // The pair of ranges is part of the three.
     let within = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[2:7]\nsp=vadd_1.c:HBM[3]";
     assert_eq!(list(within), [note("2:3", 3)]);
     // Two are on the bank for sure.
     let fixed = "sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3]\nsp=vadd_1.c:HBM[3]";
     assert_eq!(list(fixed), [(Level::Warning, "2 arguments share HBM[3]".to_owned())]);
+}
+
+/// Where all banks of the card have as many arguments, none can have a bank of its own.
+#[test]
+fn arguments_that_use_all_banks_evenly_have_none_left() {
+    let found = |card: &str, banks: &[u64]| -> Vec<Level> {
+        let pin = |(at, bank): (usize, &u64)| format!("sp=vadd_1.a{at}:DDR[{bank}]\n");
+        let pins: String = banks.iter().enumerate().map(pin).collect();
+        let mut analysis = analysis("", &format!("[connectivity]\n{pins}"), &[]);
+        analysis.platform = Platform::named(card).unwrap();
+        let findings = audit(&analysis).findings;
+        let shared = findings.iter().filter(|one| one.code == "connectivity/shared-bank");
+        shared.map(|one| one.level).collect()
+    };
+    let even = [0, 1, 2, 3, 0, 1, 2, 3];
+    assert_eq!(found("u200", &even), [Level::Note; 4]);
+    assert_eq!(found("u200", &even[..6]), [Level::Note; 2], "one more on some");
+    assert_eq!(found("u200", &[0, 1, 2, 3, 0, 0]), [Level::Warning], "uneven");
+    assert_eq!(found("u200", &[0, 1, 2, 0, 1, 2]), [Level::Warning; 3], "one is free");
+    assert_eq!(found("u280", &[0, 1, 0, 1]), [Level::Note; 2]);
 }
 
 #[test]
@@ -82,7 +99,7 @@ fn a_test_bench_and_a_template_say_nothing_of_banks() {
         assert_eq!(found(&pins(kernel)), 1, "{kernel}");
     }
     assert_eq!(found(&format!("{}\nsp=pe_1.a:DDR[1]", pins("pe_tb_1"))), 1, "one is no bench");
-    for filled in ["nk=%KERNEL%:1", "sp={{unit}}.c:DDR[1]", "sp=pe_1.@NAME@:DDR[1]"] {
+    for filled in ["nk=%KERNEL%:1", "sp={{unit}}.c:DDR[1]", "sp=pe_1.@NAME@:DDR[1]", "nk=pe:*"] {
         assert_eq!(found(&format!("{}\n{filled}", pins("pe_1"))), 0, "{filled}");
         assert_eq!(found(&format!("{}\n# {filled}", pins("pe_1"))), 1, "{filled}");
     }

@@ -99,3 +99,66 @@ fn a_finding_in_a_file_that_no_script_adds_is_a_note() {
     assert_eq!(of("other/sum.cpp", "main.cpp"), "warning");
     assert_eq!(of("src/main_old.cpp", "{main.cpp main_old.cpp}"), "note");
 }
+
+/// A template that nothing names is of no kernel, where scripts name those.
+#[test]
+fn a_finding_in_a_function_that_nothing_calls_is_a_note() {
+    let of = |call: &str, script_top: &str| {
+        let run = script("main.cpp", "xczu9eg-ffvb1156-2-e", CLOCK, "")
+            .replace("set_top top", script_top);
+        let main = format!(
+            "#include \"sums.h\"\nvoid top(float a[4096], float *out) {{\n#pragma HLS interface s_axilite port=return\n    {call}\n}}\n"
+        );
+        let sums = SUM
+            .replace("void top", "// sum_up is old\ntemplate <int N> void sum_up")
+            .replace("#pragma HLS interface s_axilite port=return\n", "");
+        let files = [("main.cpp", main.as_str()), ("sums.h", &sums), ("run.tcl", &run)];
+        levels(&found("kernel/accumulation", &files)).join(" ")
+    };
+    assert_eq!(of("*out = a[0];", "set_top top"), "note");
+    assert_eq!(of("sum_up<1>(a, out);", "set_top top"), "warning");
+    // A value that the call leaves out follows from nothing, and the number of arguments is another one.
+    assert_eq!(of("sum_up<>(a, out);", "set_top top"), "warning", "not read");
+    assert_eq!(of("sum_up<1>(a, out, 3);", "set_top top"), "note");
+    assert_eq!(of("other::sum_up<1>(a, out, 3);", "set_top top"), "warning", "of another name");
+    let other = "*out = a[0];\n}\nvoid sum_up(int a) {\n    a++;";
+    assert_eq!(of(other, "set_top top"), "note", "another function of this name");
+    assert_eq!(of(&format!("sum_up(a, out);\n{other}"), "set_top top"), "warning");
+    assert_eq!(of("*out = a[0];", "set_top other"), "warning", "the kernel is not there");
+}
+
+/// A source that does not compile, beside others that a script adds.
+#[test]
+fn a_broken_source_that_no_script_adds_is_a_note() {
+    let of = |added: &str| {
+        let run = script(added, "xczu9eg-ffvb1156-2-e", CLOCK, "");
+        let broken =
+            "void other(int a[64]) {\n    if ((a[0] == 1) {\n        a[1] = 2;\n    }\n}\n";
+        let files = [("src/main.cpp", SUM), ("src/other.cpp", broken), ("src/run.tcl", &run)];
+        levels(&found("source/unread", &files)).join(" ")
+    };
+    assert_eq!(of("main.cpp"), "note");
+    assert_eq!(of("{main.cpp other.cpp}"), "warning");
+}
+
+/// The first of several solutions is a step, where a later one makes FIFOs of the arrays.
+#[test]
+fn memory_of_a_solution_that_a_later_one_streams_is_a_note() {
+    let top = "void top(int a[64], int b[64]) {\n#pragma HLS interface m_axi port=a\n    static int all[16777216];\n    \
+               for (int i = 0; i < 64; i++) all[i * 3] += a[i];\n    for (int i = 0; i < 64; i++) b[i] = all[i * 5 % 16777216];\n}\n";
+    let of = |first: &str, later: &str| {
+        let second =
+            format!("open_solution t\nset_part xc7z020clg400-1\n{CLOCK}\n{later}\ncsynth_design\n");
+        let run = format!("{}{second}", script("top.cpp", "xc7z020clg400-1", CLOCK, first));
+        levels(&found("kernel/memory-blocks", &[("top.cpp", top), ("run.tcl", &run)])).join(" ")
+    };
+    let (dataflow, stream) =
+        ("set_directive_dataflow top", "set_directive_stream -depth 2 top all");
+    let channels = format!("config_dataflow -default_channel fifo -fifo_depth 2\n{dataflow}");
+    assert_eq!(of("", &channels), "note");
+    assert_eq!(of("", stream), "note");
+    // Buffers are as large, and what the first has as well is no step.
+    assert_eq!(of("", dataflow), "warning");
+    assert_eq!(of("", "config_dataflow -default_channel fifo"), "warning");
+    assert_eq!(of(&channels, &channels), "warning");
+}

@@ -279,3 +279,17 @@ fn tasks_use_their_arguments_at_the_same_time() {
     assert_eq!(level("n"), "warning");
     assert_eq!(level("53"), "");
 }
+
+/// DDR has four banks where no card is known.
+#[test]
+fn arguments_on_all_banks_of_no_known_card_have_none_left() {
+    let levels = |banks: &[u64]| -> Vec<String> {
+        let pin = |(at, bank): (usize, &u64)| format!("sp=top_1.a{at}:DDR[{bank}]\n");
+        let pins: String = banks.iter().enumerate().map(pin).collect();
+        let text = format!("[connectivity]\nnk=top:1:top_1\n{pins}");
+        let all = found("connectivity/shared-bank", &[("link.cfg", text.as_str())]);
+        all.iter().filter_map(|one| one.split(' ').next().map(str::to_owned)).collect()
+    };
+    assert_eq!(levels(&[0, 1, 2, 3, 3, 2, 1, 0]), ["note"; 4]);
+    assert_eq!(levels(&[0, 1, 0, 1]), ["warning"; 2]);
+}

@@ -29,6 +29,16 @@ fn a_sum_that_the_next_turn_needs() {
         );
         assert_eq!(found(code, &text).len(), count, "{around}");
     }
+    // So does that of the function, where it can.
+    let whole = |bound: &str, pragma: &str| {
+        let text = format!(
+            "template <int N> void loss(const float x[N], int n, float &y) {{\n{pragma}\nfloat t = 0;\n\
+             for (int j = 0; j < {bound}; j++) {{\n{pipeline}\nt += x[j];\n}}\ny = t;\n}}\n"
+        );
+        found(code, &text).len()
+    };
+    assert_eq!((whole("N", "#pragma HLS pipeline"), whole("8", "#pragma HLS pipeline")), (0, 0));
+    assert_eq!((whole("n", "#pragma HLS pipeline"), whole("N", "#pragma HLS inline")), (1, 1));
     for (unroll, count) in
         [("off", 1), ("off=true", 1), ("factor=1", 1), ("factor=4", 1), ("factor=8", 0), ("", 0)]
     {

@@ -28,9 +28,17 @@ pub struct Connectivity {
 }
 
 impl Connectivity {
-    /// Whether another program fills in some of it: the banks that it shows are not those of the design.
+    /// Whether another program fills in some of it: the banks that it shows are not those of the design. It may have a number
+    /// of units to fill in, too: `nk=gemm:*`.
     pub fn is_template(&self) -> bool {
-        self.entries.iter().any(|one| matches!(one.value, EntryValue::Unknown(_)))
+        self.entries.iter().any(|one| match &one.value {
+            EntryValue::Unknown(_) => true,
+            EntryValue::Text(text) => {
+                let is_units = one.key.value.trim_start_matches("connectivity.") == "nk";
+                is_units && text.value.split(':').any(|part| part.trim() == "*")
+            }
+            EntryValue::Flag => false,
+        })
     }
 
     /// The kernel of a compute unit: what `nk=` names, else the unit's name without its number.

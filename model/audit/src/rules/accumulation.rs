@@ -5,7 +5,7 @@
 //! Looks for `+=` and `-=` (also spelt out) on a floating-point variable in an innermost loop for which `pipeline` with
 //! II=1 is asked, where the target is the same in every iteration: a scalar from outside, or an element whose index does not
 //! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged, nor a loop
-//! that a pipeline around it unrolls. On Versal it is a note: no report of its adders is known to derate.
+//! that a pipeline around it unrolls, that of the function included where all its bounds are fixed. On Versal it is a note: no report of its adders is known to derate.
 //! It is a note too where it costs little: a call of the function makes fewer than 64 additions, makes them beside a loop that
 //! takes far longer, or the cycles are less than 1 % of the kernel's. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
@@ -134,6 +134,28 @@ fn is_unrolled(function: &Function, inner: &Loop) -> bool {
     };
     let parent = |one: &Loop| function.loops.get(one.parent?);
     std::iter::successors(parent(inner), |one| parent(one)).any(is_pipelined)
+        || is_pipelined_whole(function)
+}
+
+/// Whether the function is pipelined as a whole. A loop whose bounds depend on its arguments or its variables cannot be
+/// unrolled: the directive has no effect then.
+fn is_pipelined_whole(function: &Function) -> bool {
+    let in_loop = |at: usize| function.loops.iter().any(|one| one.pragmas.contains(&at));
+    let mut own = function.pragmas.iter().enumerate().filter(|(at, _)| !in_loop(*at));
+    let asks = own.any(|(_, pragma)| {
+        let kind = pragma.directive().map(|directive| directive.kind);
+        matches!(kind, Some(DirectiveKind::Pipeline(it)) if !it.off)
+    });
+    let locals = function.locals.iter().filter(|local| !local.constant);
+    let parameters = function.parameters.iter().map(|one| one.name.as_str());
+    let data: Vec<&str> = parameters.chain(locals.map(|local| local.name.as_str())).collect();
+    let is_fixed = |one: &Loop| {
+        let is_of_data = |text: &String| mentions_any(text, &data) || text.contains('(');
+        let ends = [&one.start, &one.bound, &one.step];
+        let has_fixed = ends.into_iter().all(|end| end.as_ref().is_some_and(|it| !is_of_data(it)));
+        one.trip_count.is_some() || (has_fixed && !one.exits)
+    };
+    asks && function.loops.iter().all(is_fixed)
 }
 
 /// The loop that carries a sum, and the pragma in it.

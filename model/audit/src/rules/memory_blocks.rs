@@ -7,7 +7,8 @@
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
 //! differ from the tool's. Nothing is said where a report of this source says that it fits; where one says that it does not, the finding is a note. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
 //! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
-//! built with its arrays: then the finding is a note, too.
+//! built with its arrays: then the finding is a note, too. So it is where the solution that is taken is a step: a later one of
+//! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`).
 //!
 //! ## Why it matters
 //!
@@ -26,7 +27,7 @@
 //! bind large arrays to URAM.
 
 use crate::AuditInput;
-use derate_estimate::{KernelModels, ModelledKernel};
+use derate_estimate::{KernelModels, ModelledKernel, SolutionName};
 use derate_hls::Synthesis;
 use derate_kernel::{ArrayAnswer, ir};
 use serde_json::json;
@@ -63,10 +64,23 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding.level = Level::Note;
                 finding = finding.with_note("a report of this source has more than there is, too");
             }
+            if let Some(later) = find_streamed(input, kernel) {
+                finding.level = Level::Note;
+                finding = finding.with_note(later);
+            }
             found.push(finding);
         }
     }
     found
+}
+
+/// What is to be said where the solution that is taken is a step towards one with FIFOs in place of arrays.
+fn find_streamed(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Option<String> {
+    let asked = input.asked()?.of_top(&kernel.answer.top);
+    let name = |one: &SolutionName| one.solution.as_ref().map(|name| format!("`{name}`"));
+    let (later, taken) = (asked.streamed_by.as_ref()?, asked.solution.as_ref()?);
+    let (own, other) = (name(taken)?, name(later)?);
+    Some(format!("this is of {own} of `{}`; {other} of it makes arrays FIFOs", later.file))
 }
 
 /// Whether a report of a kernel says that its compute units fit.

@@ -7,7 +7,7 @@
 //! full-range operands with what the accumulator's type holds. The count is that of the loops around the sum up to the
 //! one that resets it; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
 //! least that many. Where a partial sum is added (`p = 0; p += a * b;`, then `acc += p`), its products count, not the type
-//! of `p`. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
+//! of `p`, unless that cuts them: then each value of `p` is a term, and it is a note. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
 //! and so are sums of plain elements, which may be flags or counts that fill little of their type.
 //!
 //! The width of `int` says nothing of the values in it. A sum of at least 16 products of elements of `int` or `int32_t` in
@@ -81,6 +81,9 @@ struct Sum {
     sign: bool,
     #[serde(skip)]
     product: bool,
+    /// The partial sum whose narrower type cuts what is added.
+    #[serde(skip)]
+    cut: Option<String>,
     #[serde(skip)]
     fixed: bool,
     /// What is to be said where a factor is an element of a constant table.
@@ -90,9 +93,13 @@ struct Sum {
 
 impl Sum {
     fn terms_text(&self) -> String {
-        let what = if self.product { "product" } else { "element" };
         let least = if self.count.is_open { "at least " } else { "" };
-        format!("{least}{} {what}s", grouped(self.terms as f64))
+        let terms = grouped(self.terms as f64);
+        match &self.cut {
+            Some(name) => format!("{least}{terms} values of `{name}`"),
+            None if self.product => format!("{least}{terms} products"),
+            None => format!("{least}{terms} elements"),
+        }
     }
 
     fn bits(&self) -> &'static str {
@@ -114,7 +121,11 @@ impl Sum {
             "`{}`: {one} bits of one {} + ceil(log2 {}){sign} = {one} + {more}{one_more} = {} \
              bits at most; {} {} hold {}, `{}` has {}",
             self.target,
-            if self.product { "product" } else { "element" },
+            match &self.cut {
+                Some(_) => "value",
+                None if self.product => "product",
+                None => "element",
+            },
             self.terms,
             one.saturating_add(more).saturating_add(u32::from(self.sign)),
             self.needs,
@@ -166,8 +177,12 @@ fn find_sum(
     let held = ValueRange::of_type(scalar)?;
     let table = Cell::new(false);
     let partial = PartialSum::find(sources, function, update);
+    let mut cut = None;
     let (one, factors, before) = if let Some(partial) = partial {
-        partial.read(resolver, sources, function, &tables)?
+        let read = partial.read(resolver, sources, function, &tables)?;
+        let whole = read.0.times_terms(read.2)?;
+        cut = partial.find_cut(resolver, function, whole);
+        cut.map_or(read, |(_, own)| (own, read.1, 1))
     } else {
         let read = |text: &str, scalar: &_| {
             let range = tables.read_operand(function, update.span, text, scalar);
@@ -197,7 +212,8 @@ fn find_sum(
         has,
         needs,
         sign,
-        product: factors > 1,
+        product: factors > 1 && cut.is_none(),
+        cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
         table: table.get().then_some(TABLE),
     })

@@ -8,7 +8,9 @@
 //!
 //! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
 //! and both have to be pinned to it. So are arguments whose ranges have room for all of them: the host may place their
-//! buffers apart. Banks that ranges join are reported once: which of them two arguments share is not known. Arguments of one
+//! buffers apart. Banks that ranges join are reported once: which of them two arguments share is not known. A single argument
+//! on a range whose banks have one argument each is a note, and so are arguments of a memory all of whose banks have the same
+//! number of arguments, or one more: no bank is free. Where no card is known, DDR has four banks and HBM 32. Arguments of one
 //! kernel whose source uses no two of them in one loop or dataflow region are a note, too. Where the source uses one of
 //! them through another pointer, or in a call without a body, that is not known.
 //!
@@ -16,7 +18,7 @@
 //! argument without traffic. The source never uses it, by its name or by a macro, uses it once and not in a loop, or has at most
 //! 256 accesses to it in a run of the kernel, such as a `depth=16` that one loop reads. Up to 64 accesses beside a loop of 1,024
 //! iterations or more are as little. Nor of a configuration with placeholders
-//! (`%NAME%`, `{{name}}`, `@NAME@`), or whose kernels are all test benches by their names (`pe_tb`, `tb_pe`, `test_pe`).
+//! (`%NAME%`, `{{name}}`, `@NAME@`, `nk=gemm:*`), or whose kernels are all test benches by their names (`pe_tb`, `tb_pe`, `test_pe`).
 //! The source of a kernel may be in another design of the folder.
 //!
 //! ## Why it matters
@@ -38,7 +40,7 @@
 //! card has banks, place those on one bank that have the least traffic or are used one after another. Where they are used one
 //! after another and the source does not show it, set the rule's level to `off` or `note` in `[audit.levels]`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Connectivity, MemoryPin, Resolver};
 use derate_machine::banks::{BankGroup, BankTraffic, LinkedKernels, are_benches, find_bank_groups};
@@ -70,7 +72,37 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let shared =
         find_bank_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));
     let help = |group: &BankGroup<'_>| help_spread(input, connectivity, group);
-    shared.map(|group| report_shared(&kernels, &group, help(&group))).collect()
+    let no_free = |group: &BankGroup<'_>| find_even_use(input, connectivity, group);
+    shared.map(|group| report_shared(&kernels, &group, help(&group), no_free(&group))).collect()
+}
+
+/// How many banks of a memory the card has; with no card known, as many as any card. And whether it is known.
+fn number_of_banks(input: &AuditInput<'_>, memory: &str) -> (u64, bool) {
+    let card = input.platform.and_then(|card| card.banks.iter().find(|one| one.memory == memory));
+    let most = if memory == "DDR" { DDR } else { HBM };
+    card.map_or((most, false), |one| (one.count.value, true))
+}
+
+/// What is to be said of arguments that no bank is left for: all of the memory have as many, or one more.
+fn find_even_use(
+    input: &AuditInput<'_>,
+    connectivity: &Connectivity,
+    group: &BankGroup<'_>,
+) -> Option<String> {
+    let memory = group.banks.memory.as_str();
+    let (number, _) = number_of_banks(input, memory);
+    let mut on: BTreeMap<u64, BTreeSet<(&str, &str)>> = BTreeMap::new();
+    for pin in connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory) {
+        let bank = pin.banks.value.first.filter(|_| pin.banks.value.count() == Some(1))?;
+        on.entry(bank).or_default().insert((&pin.unit.value, &pin.argument.value));
+    }
+    let (least, most) =
+        (on.values().map(BTreeSet::len).min()?, on.values().map(BTreeSet::len).max()?);
+    let is_all = u64::try_from(on.len()).is_ok_and(|used| used == number);
+    let each = if least == most { least.to_string() } else { format!("{least} or {most}") };
+    (is_all && on.keys().all(|bank| *bank < number) && most - least < 2).then(|| {
+        format!("each of the {number} banks of {memory} has {each} arguments: none is free")
+    })
 }
 
 /// What can be done: there are banks for all arguments, or there are not.
@@ -81,11 +113,10 @@ fn help_spread(
 ) -> String {
     let memory = group.banks.memory.as_str();
     let pinned = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory).count();
-    let card = input.platform.and_then(|card| card.banks.iter().find(|one| one.memory == memory));
-    let banks = card.map_or(if memory == "DDR" { DDR } else { HBM }, |one| one.count.value);
+    let (banks, is_known) = number_of_banks(input, memory);
     if u64::try_from(pinned).is_ok_and(|pinned| pinned > banks) {
-        let on = if card.is_some() { "this card" } else { "no card" };
-        let more = if card.is_some() { "" } else { "more than " };
+        let on = if is_known { "this card" } else { "no card" };
+        let more = if is_known { "" } else { "more than " };
         return format!(
             "{pinned} arguments are pinned to {memory}, of which {on} has {more}{banks} banks: have those share one that have \
              little traffic, or are used one after another"
@@ -94,7 +125,12 @@ fn help_spread(
     "pin each argument that is accessed at the same time to a bank of its own".to_owned()
 }
 
-fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: String) -> Finding {
+fn report_shared(
+    kernels: &LinkedKernels<'_>,
+    group: &BankGroup<'_>,
+    help: String,
+    no_free: Option<String>,
+) -> Finding {
     let BankGroup { banks, pins, may_be_apart } = group;
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
@@ -122,8 +158,11 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: Strin
                 .then(|| format!("used at the same time: {}", list_few(&names, NAMED))),
         ),
     };
-    let level =
-        if may_hand_over || *may_be_apart || is_free { Level::Note } else { Level::Warning };
+    let is_one_over = is_one_over(pins);
+    let costs_little =
+        may_hand_over || *may_be_apart || is_free || is_one_over || no_free.is_some();
+    let level = if costs_little { Level::Note } else { Level::Warning };
+    let over = "only the argument on the range shares a bank, with one of the others";
     let placed = "the host may place their buffers in different banks of their ranges";
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
     Finding::new("connectivity/shared-bank", level, banks.to_string())
@@ -137,9 +176,19 @@ fn report_shared(kernels: &LinkedKernels<'_>, group: &BankGroup<'_>, help: Strin
         .with_note(format!("{banks}: {}", arguments.join(", ")))
         .with_notes(may_hand_over.then(|| handed.to_owned()))
         .with_notes(may_be_apart.then(|| placed.to_owned()))
+        .with_notes(is_one_over.then(|| over.to_owned()))
+        .with_notes(no_free)
         .with_notes(shown)
         .with_help(help)
         .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))
+}
+
+/// Whether all arguments but one have banks of their own, and that one a range of several.
+fn is_one_over(pins: &[&MemoryPin]) -> bool {
+    let (fixed, ranges): (Vec<&MemoryPin>, Vec<&MemoryPin>) =
+        pins.iter().partition(|pin| pin.banks.value.count() == Some(1));
+    let banks: BTreeSet<Option<u64>> = fixed.iter().map(|pin| pin.banks.value.first).collect();
+    ranges.len() == 1 && banks.len() == fixed.len()
 }
 
 fn argument_name(pin: &MemoryPin) -> String {

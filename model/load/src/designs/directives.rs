@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use derate_estimate::{Asked, AskedByTop, DesignClock, SolutionName};
-use derate_hls::TclDirective;
+use derate_hls::{DirectiveKind, TclDirective, TclFile};
 use derate_units::Hertz;
 
 use super::clock::is_same_clock;
@@ -61,6 +61,7 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         directives: taken.asked.directives.clone(),
         settings: taken.asked.settings.clone(),
         solution: Some(name(script, taken)),
+        streamed_by: find_streamed(script, taken).map(|later| name(script, later)),
         others: all.iter().filter(differs).map(|(script, other)| name(script, other)).collect(),
         absent: taken.absent.clone(),
         undecided: taken.undecided.clone(),
@@ -71,6 +72,29 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
             .map(|(script, _)| script.name.clone()),
         unread: taken.asked.unread.clone(),
     }
+}
+
+/// The first solution of a script behind the one that is taken that makes arrays FIFOs, where that one does not.
+fn find_streamed<'a>(script: &'a BuildScript, taken: &Solution) -> Option<&'a Solution> {
+    let at = script.solutions.iter().position(|one| std::ptr::eq(one, taken))?;
+    let mut later = script.solutions.iter().skip(at + 1);
+    later.find(|one| makes_streams(&one.asked)).filter(|_| !makes_streams(&taken.asked))
+}
+
+/// Whether directives or settings make arrays between the processes of a dataflow FIFOs. Without them they are buffers.
+fn makes_streams(asked: &TclFile) -> bool {
+    let is_on = |kind: fn(&DirectiveKind) -> bool| {
+        asked.directives.iter().any(|one| !one.off && kind(&one.kind))
+    };
+    let are_default = asked.settings.iter().any(|one| {
+        one.command == "dataflow"
+            && one
+                .options
+                .iter()
+                .any(|(name, value)| name == "default_channel" && value.as_deref() == Some("fifo"))
+    });
+    is_on(|kind| matches!(kind, DirectiveKind::Dataflow)) && are_default
+        || is_on(|kind| matches!(kind, DirectiveKind::Stream(_)))
 }
 
 /// The first solution that has this clock, else the first one. `clocks` gives the periods of one in ns.
@@ -95,7 +119,7 @@ pub(crate) fn ask_the_same(one: &[TclDirective], other: &[TclDirective]) -> bool
 
 #[cfg(test)]
 mod tests {
-    use derate_hls::{TclFile, read_tcl};
+    use derate_hls::read_tcl;
 
     use super::*;
 

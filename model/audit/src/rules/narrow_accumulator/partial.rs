@@ -1,6 +1,6 @@
 //! Partial sums: variables that start at zero, take in a sum and are added to another one.
 
-use derate_hls::{Function, Local, Resolver, Sources, Update};
+use derate_hls::{Function, HlsType, Local, Resolver, Sources, Update};
 
 use super::is_plain_sum;
 use super::table::Tables;
@@ -55,5 +55,19 @@ impl<'a> PartialSum<'a> {
             |text: &str, scalar: &_| tables.read_operand(function, update.span, text, scalar);
         let (one, factors) = find_addend(resolver, sources, function, update, &read)?;
         Some((one, factors, count_terms(resolver, sources, function, update).least))
+    }
+
+    /// The values of its type, where those are fewer than the sums of its terms: it cuts them before they are added.
+    pub(super) fn find_cut(
+        &self,
+        resolver: &Resolver<'_>,
+        function: &Function,
+        sum: ValueRange,
+    ) -> Option<(&'a str, ValueRange)> {
+        let [update] = self.updates[..] else { return None };
+        let resolution = resolver.variable(function, update.span, &self.local.name);
+        let HlsType::Scalar(scalar) = resolution.known()? else { return None };
+        let own = ValueRange::of_type(scalar)?;
+        (own.integer_bits()? < sum.integer_bits()?).then_some((&self.local.name, own))
     }
 }
