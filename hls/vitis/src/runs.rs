@@ -51,7 +51,13 @@ impl<'a> Runs<'a> {
         let mut own: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
         for report in reports {
             let folder = report.place.as_ref().and_then(|place| find_solution(place.folder()));
-            let name = || report.place.as_ref().map(ReportPlace::path).filter(|_| report.kind == ReportKind::TreeText);
+            let name = || {
+                report
+                    .place
+                    .as_ref()
+                    .map(ReportPlace::path)
+                    .filter(|_| report.kind == ReportKind::TreeText)
+            };
             own.entry(folder.or_else(name).unwrap_or_default()).or_default().push(report);
         }
         own.remove("");
@@ -95,7 +101,8 @@ impl<'a> Run<'a> {
             run.tops.extend(word(report.top.as_ref()));
             run.families.extend(word(report.family.as_ref()));
             run.parts.extend(word(report.part.as_ref()));
-            run.is_file = report.place.as_ref().is_some_and(|one| find_solution(one.folder()).is_none());
+            run.is_file =
+                report.place.as_ref().is_some_and(|one| find_solution(one.folder()).is_none());
             run.clocks.extend(report.clock.target.as_ref().map(|one| one.value.to_string()));
             run.date = run.date.max(report.date);
             let top = word(report.top.as_ref());

@@ -27,7 +27,7 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::modelled::{each_kernel, list_differences};
-use crate::{Finding, Level};
+use crate::{Finding, Label, Level};
 use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
 
@@ -73,12 +73,9 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
         let all: Vec<(Span, Vec<String>)> = all.filter_map(compare).collect();
         let (at, stale) = all.iter().min_by_key(|(_, stale)| stale.len())?;
         let others = all.iter().filter(|(other, _)| other != at);
-        let others: Vec<String> = others
-            .map(|(other, _)| {
-                format!("`{}` is of another one, too", input.sources.name(other.file))
-            })
-            .collect();
-        Some(make_finding(top, *at, stale)?.with_notes(others))
+        let others = others.map(|(other, _)| Label::new(*other, "of another version, too"));
+        let others: Vec<Label> = others.collect();
+        Some(make_finding(top, *at, stale)?.with_labels(others))
     });
     own.chain(lent).collect()
 }

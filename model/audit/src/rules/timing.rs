@@ -84,10 +84,9 @@ fn implies(calls: &ModuleCalls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool
         return more.name == one.name;
     }
     // A loop may be a module of its own, and no list may say so.
-    let is_loop = || more.name.strip_prefix(one.name).is_some_and(|rest| rest.starts_with("_Pipeline_"));
-    more.name != one.name
-        && more.text == one.text
-        && (calls.has(one.name, more.name) || is_loop())
+    let is_loop =
+        || more.name.strip_prefix(one.name).is_some_and(|rest| rest.starts_with("_Pipeline_"));
+    more.name != one.name && more.text == one.text && (calls.has(one.name, more.name) || is_loop())
 }
 
 /// What else says the same, a sentence for each module and for all slacks.
