@@ -8,6 +8,7 @@
 //! loop above II=1 with an unknown target is a note. So is one that costs less than 1 % of the top's latency,
 //! `(II - target) * (trips - 1)` for each run, where the report has these figures. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
 //! in several reports of one synthesis is one finding.
+//! Of a module that is pipelined as a whole, the interval that the report prints is what is reached.
 //!
 //! ## Why it matters
 //!

@@ -7,6 +7,7 @@
 //! one of the two has, and that no directive can cause. Where a design has several solutions, one report that fits is enough. Dates do not count: copies and checkouts change them. Nor does it
 //! count that all pragmas and loops of a file have moved by one number of lines. The loops
 //! of a function that calls one whose body was not read are not looked for: the tool may have put the other's loops into it.
+//! What such a report says of its run is a note in the same audit.
 //!
 //! ## Why it matters
 //!
