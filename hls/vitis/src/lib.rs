@@ -17,6 +17,7 @@
 
 mod connectivity;
 mod csynth;
+mod hidden_module;
 mod hls4ml;
 mod loop_runs;
 mod missed_bursts;
@@ -36,6 +37,7 @@ pub use csynth::{
     Utilisation, UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
+pub use hidden_module::{HiddenModule, find_hidden_module};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost};
 pub use missed_bursts::{is_port_of, list_bursts, list_missed, list_not_widened, word_of};

@@ -13,6 +13,8 @@
 
 mod built;
 mod changes;
+mod claim_groups;
+mod claim_model;
 mod compared;
 mod design;
 mod explain;
@@ -21,6 +23,7 @@ mod handover;
 mod hardware;
 mod join;
 mod kernel;
+mod kernel_design;
 mod moved_lines;
 mod nest_names;
 mod object_use;
@@ -39,6 +42,10 @@ mod transfers;
 
 pub use built::find_built_formats;
 pub use changes::{DesignChange, KernelChange};
+pub use claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
+pub use claim_model::{
+    ModelledClaim, ModelledRange, Unmodelled, count_bytes, find_use, judged_work, model_claims,
+};
 pub use compared::{ComparedTime, TimeVerdict};
 pub use design::KernelDesign;
 pub use explain::{Doubt, ExplainingTerm, TermKind};
@@ -46,6 +53,7 @@ pub use formats::{KernelFormats, PortFormat, read_formats};
 pub use handover::{Handover, find_handovers};
 pub use join::join_kernels;
 pub use kernel::{CycleRange, DesignKernel, UsedResource};
+pub use kernel_design::{find_design, pair_sections, serving_span};
 pub use moved_lines::follow_lines;
 pub use pairs::{LoopPair, find_in_nest, pair_loops};
 pub use regions::{LargestKernel, RegionTotal, RegionUse};

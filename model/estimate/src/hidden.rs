@@ -13,8 +13,7 @@ const DEPTH: usize = 20;
 
 /// The stage that the region waits for, where a loop is in another one: what the loop loses costs nothing.
 pub(crate) fn find_hiding_stage(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<String> {
-    let regions = kernel.answer.regions.iter();
-    regions.filter_map(|region| find_slower(kernel, region, one)).next()
+    kernel.answer.regions.iter().find_map(|region| find_slower(kernel, region, one))
 }
 
 fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer) -> Option<String> {

@@ -141,3 +141,35 @@ fn an_interval_that_costs_little_of_the_whole_is_a_note() {
     // The range of an int is not a latency.
     assert_eq!(of("2147483647")[0].0, Level::Warning);
 }
+
+/// A dataflow starts as often as its slowest stage at best; `Taps` takes 131 cycles at most.
+#[test]
+fn an_interval_in_a_stage_behind_a_slower_one_is_a_note() {
+    let stage = fixture("module-2018/fir_csynth.rpt");
+    let rows =
+        |min: u64, max: u64, kind: &str| format!("|   {min}|  {max}|   {min}|  {max}|   {kind}  |");
+    let own = "|   35|  131|   35|  131|   none  |";
+    let table = |min: u64, max: u64| {
+        let line = "        +--------+------+-----+-----+-----+-----+---------+\n";
+        let slow = rows(min, max, "none");
+        format!(
+            "* Instance: \n{line}        |        |      |  Latency  |  Interval | Pipeline|\n        \
+             |Instance|Module| min | max | min | max |   Type  |\n{line}        |fir_U0  |fir   {own}\n        \
+             |slow_U0 |slow  {slow}\n{line}"
+        )
+    };
+    let top = |min: u64, max: u64, kind: &str| {
+        let text = with(&stage, "HLS Report for 'fir'", "HLS Report for 'top'");
+        let text = with(&text, own, &rows(min, max, kind));
+        with(&text, "* Instance: \n        N/A\n", &table(min, max)).replace("Taps", "Other")
+    };
+    let level = |min: u64, max: u64, kind: &str| {
+        let reports = [("top_csynth.rpt", top(min, max, kind)), ("fir_csynth.rpt", stage.clone())];
+        let found = super::found("report/ii", "", &reports).into_iter();
+        found.filter(|one| one.subject == "Taps").map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(level(4000, 9000, "dataflow"), [Level::Note]);
+    assert_eq!(level(131, 131, "dataflow"), [Level::Warning], "it is the slowest");
+    assert_eq!(level(35, 9000, "dataflow"), [Level::Warning], "data decide what the other takes");
+    assert_eq!(level(4000, 9000, "none"), [Level::Warning], "one after another");
+}

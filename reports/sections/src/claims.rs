@@ -1,6 +1,6 @@
 //! Claimed figures beside what the model says of them.
 
-use derate_audit::{ModelledClaim, ModelledRange, model_claims};
+use derate_design::{ModelledClaim, ModelledRange, model_claims};
 use derate_estimate::Analysis;
 use derate_project::ClaimedFigure;
 use derate_render::{Cell, Column, NumberFormat, Table};

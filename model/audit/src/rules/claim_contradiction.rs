@@ -23,8 +23,8 @@ use derate_units::figures::{self, quantity, significant};
 use derate_units::{Bytes, Ops, OpsPerSecond, Precision, Seconds};
 use serde_json::{Value, json};
 
-use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
 use crate::{Finding, Level};
+use derate_design::{ClaimGroup, GroupedClaim, group_claims, name_per};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::claim_for;
 use derate_hls::Span;

@@ -24,10 +24,10 @@ use derate_units::figures::{quantity, significant};
 use derate_units::{Bytes, Ops};
 use serde_json::json;
 
-use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
-use crate::claim_model::{count_bytes, find_use, judged_work};
-use crate::kernel_design::find_design;
 use crate::{Finding, Level};
+use derate_design::find_design;
+use derate_design::{ClaimGroup, GroupedClaim, group_claims, name_per};
+use derate_design::{count_bytes, find_use, judged_work};
 use derate_estimate::Analysis;
 use derate_project::ClaimPer;
 

@@ -24,10 +24,10 @@ use derate_units::Seconds;
 use derate_units::figures::{quantity, significant};
 use serde_json::json;
 
-use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
-use crate::kernel_design::find_design;
 use crate::{Finding, Level};
 use derate_design::DesignKernel;
+use derate_design::find_design;
+use derate_design::{ClaimGroup, GroupedClaim, group_claims, name_per};
 use derate_estimate::Analysis;
 use derate_project::{ClaimPer, ClaimedLatency};
 

@@ -23,8 +23,8 @@
 use derate_units::figures::{quantity, significant};
 use serde_json::json;
 
-use crate::kernel_design::find_design;
 use crate::{Finding, Level};
+use derate_design::find_design;
 use derate_design::{ComparedTime, TermKind, TimeVerdict};
 use derate_estimate::Analysis;
 

@@ -24,9 +24,9 @@ use derate_units::Provenance;
 use derate_units::figures::{grouped, significant};
 use serde_json::json;
 
-use crate::kernel_design::{find_design, pair_sections};
 use crate::{Finding, Level};
 use derate_design::DesignKernel;
+use derate_design::{find_design, pair_sections};
 use derate_estimate::Analysis;
 use derate_machine::ResourceKind;
 use derate_project::KernelSection;

@@ -23,9 +23,9 @@
 use derate_units::Precision;
 use serde_json::json;
 
-use crate::kernel_design::{find_design, serving_span};
 use crate::{Finding, Level};
 use derate_design::{Handover, KernelDesign, find_handovers};
+use derate_design::{find_design, serving_span};
 use derate_estimate::Analysis;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {

@@ -22,9 +22,9 @@
 use derate_units::{ElementFormat, Precision};
 use serde_json::json;
 
-use crate::kernel_design::{find_design, pair_sections};
 use crate::{Finding, Level};
 use derate_design::DesignKernel;
+use derate_design::{find_design, pair_sections};
 use derate_estimate::Analysis;
 use derate_hls::Span;
 use derate_project::{ClaimedPrecision, KernelSection};

@@ -24,8 +24,8 @@ use derate_units::Provenance;
 use derate_units::figures::{grouped, significant};
 use serde_json::json;
 
-use crate::kernel_design::find_design;
 use crate::{Finding, Level};
+use derate_design::find_design;
 use derate_design::{KernelDesign, RegionTotal, ResourceTotal};
 use derate_estimate::scenario::design_array;
 use derate_estimate::{Analysis, EstimateError};

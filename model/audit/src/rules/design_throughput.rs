@@ -21,9 +21,9 @@ use derate_units::Seconds;
 use derate_units::figures::{quantity, significant};
 use serde_json::json;
 
-use crate::claim_groups::group_claims;
-use crate::kernel_design::{find_design, pair_sections, serving_span};
 use crate::{Finding, Level};
+use derate_design::group_claims;
+use derate_design::{find_design, pair_sections, serving_span};
 use derate_estimate::Analysis;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {

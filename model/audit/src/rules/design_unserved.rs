@@ -20,9 +20,9 @@
 use derate_units::figures::{grouped, significant};
 use serde_json::json;
 
-use crate::kernel_design::find_design;
 use crate::{Finding, Level};
 use derate_design::Unserved;
+use derate_design::find_design;
 use derate_estimate::Analysis;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {

@@ -22,9 +22,9 @@
 use derate_units::figures::{grouped, significant};
 use serde_json::json;
 
-use crate::kernel_design::{find_design, pair_sections, serving_span};
 use crate::{Finding, Level};
 use derate_design::DesignKernel;
+use derate_design::{find_design, pair_sections, serving_span};
 use derate_estimate::Analysis;
 use derate_project::KernelSection;
 

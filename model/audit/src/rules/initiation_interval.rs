@@ -27,7 +27,8 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{
-    Module, Report, ReportKind, ReportedLoop, Span, Violation, find_small_cost, plain_loop_name,
+    Module, Report, ReportKind, ReportedLoop, Span, Violation, find_hidden_module, find_small_cost,
+    plain_loop_name,
 };
 use serde_json::json;
 
@@ -205,11 +206,19 @@ fn report_missed(
         let figures = [target.unwrap_or(1), reached];
         find_small_cost(&input.build.reports, &module.name.value, name, figures)
     });
-    let level = if cost.is_some() { Level::Note } else { Level::Warning };
     let cost = cost.map(|cost| {
         let [lost, whole] = [cost.lost, cost.whole].map(|cycles| grouped(cycles as f64));
         format!("it costs {lost} of the {whole} cycles of a run")
     });
+    let cost = cost.or_else(|| {
+        let hidden = find_hidden_module(&input.build.reports, &module.name.value)?;
+        let [interval, own] = [hidden.interval, hidden.own].map(|cycles| grouped(cycles as f64));
+        Some(format!(
+            "the dataflow of `{}` starts every {interval} cycles or more, and the stage with this loop takes {own}",
+            hidden.region
+        ))
+    });
+    let level = if cost.is_some() { Level::Note } else { Level::Warning };
     let finding = Finding::new("report/ii", level, name)
         .by_file()
         .with_message(message)

@@ -1,6 +1,5 @@
 //! What the model says of claimed figures.
 
-use derate_design::{DesignKernel, KernelDesign, SubjectWork};
 use derate_estimate::Analysis;
 use derate_machine::ResourceKind;
 use derate_project::{ClaimPer, ClaimedFigure, Storage};
@@ -8,7 +7,10 @@ use derate_units::figures::significant;
 use thiserror::Error;
 
 use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
+use crate::design::KernelDesign;
+use crate::kernel::DesignKernel;
 use crate::kernel_design::find_design;
+use crate::subject::SubjectWork;
 
 /// A claimed figure beside what the model says of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,16 +209,13 @@ fn model_use(
 }
 
 /// What the model has of it; `None` for one of layers that differ.
-pub(crate) fn judged_work<'a>(
-    group: &'a ClaimGroup,
-    claim: &GroupedClaim,
-) -> Option<&'a SubjectWork> {
+pub fn judged_work<'a>(group: &'a ClaimGroup, claim: &GroupedClaim) -> Option<&'a SubjectWork> {
     let is_single = claim.per != ClaimPer::Inference;
     (group.subject.is_alike || !is_single).then(|| group.subject.work(claim.per))
 }
 
 /// Bytes of tensors under the claimed precision; `None` where one is not known.
-pub(crate) fn count_bytes(
+pub fn count_bytes(
     analysis: &Analysis,
     storage: &Storage,
     tensors: impl Iterator<Item = usize>,
@@ -229,7 +228,7 @@ pub(crate) fn count_bytes(
 }
 
 /// Multiply-adds per cycle over what the slices do at the densest packing of the precision.
-pub(crate) fn find_use(analysis: &Analysis, kernel: &DesignKernel) -> Option<f64> {
+pub fn find_use(analysis: &Analysis, kernel: &DesignKernel) -> Option<f64> {
     let slices = kernel.amount(ResourceKind::Dsp).filter(|slices| *slices > 0.0)?;
     let precision = kernel.precision?;
     let costs = analysis.platform.macs.iter().filter(|cost| cost.precision == precision);

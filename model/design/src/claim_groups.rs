@@ -1,44 +1,50 @@
 //! Claimed figures, by what they are of, for the rules about claims.
 
-use derate_design::{ClaimSubject, KernelDesign, find_subject};
 use derate_estimate::Analysis;
 use derate_hls::Span;
 use derate_project::{ClaimPer, ClaimedFigure, ClaimedLatency, FigureClaim};
 
+use crate::design::KernelDesign;
 use crate::kernel_design::find_design;
+use crate::subject::{ClaimSubject, find_subject};
 
 /// One claimed figure.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GroupedClaim {
-    pub(crate) figure: ClaimedFigure,
-    pub(crate) per: ClaimPer,
+pub struct GroupedClaim {
+    /// What is claimed.
+    pub figure: ClaimedFigure,
+    /// What it is for.
+    pub per: ClaimPer,
     /// How many of what it is for a pass has.
-    pub(crate) count: f64,
-    pub(crate) span: Span,
+    pub count: f64,
+    /// Where it is written.
+    pub span: Span,
 }
 
 impl GroupedClaim {
     /// The figure of all of it that a pass runs.
-    pub(crate) fn total(&self) -> f64 {
+    pub fn total(&self) -> f64 {
         self.figure.value() * self.count
     }
 }
 
 /// All figures that are claimed of one thing.
 #[derive(Clone, Debug)]
-pub(crate) struct ClaimGroup {
-    pub(crate) subject: ClaimSubject,
-    pub(crate) claims: Vec<GroupedClaim>,
+pub struct ClaimGroup {
+    /// The thing.
+    pub subject: ClaimSubject,
+    /// In the order in which they are written.
+    pub claims: Vec<GroupedClaim>,
 }
 
 impl ClaimGroup {
     /// The first claim under a key.
-    pub(crate) fn get(&self, key: &str) -> Option<&GroupedClaim> {
+    pub fn get(&self, key: &str) -> Option<&GroupedClaim> {
         self.claims.iter().find(|claim| claim.figure.key() == key)
     }
 
     /// `vision`, or `the inference`.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.subject
             .name
             .as_ref()
@@ -46,13 +52,13 @@ impl ClaimGroup {
     }
 
     /// What a finding is about: `vision.latency`, `claims.work`.
-    pub(crate) fn key(&self, figure: &str) -> String {
+    pub fn key(&self, figure: &str) -> String {
         format!("{}.{figure}", self.subject.name.as_deref().unwrap_or("claims"))
     }
 }
 
 /// The claims of `derate.toml`: those of the whole first, then in the order in which they are written.
-pub(crate) fn group_claims(analysis: &Analysis) -> Vec<ClaimGroup> {
+pub fn group_claims(analysis: &Analysis) -> Vec<ClaimGroup> {
     let claims = &analysis.project.claims;
     let design = find_design(analysis);
     let mut groups: Vec<ClaimGroup> = Vec::new();
@@ -92,7 +98,7 @@ fn add_claim(
 }
 
 /// `20 ms per layer`: how a claim says what it is for.
-pub(crate) fn name_per(per: ClaimPer) -> &'static str {
+pub fn name_per(per: ClaimPer) -> &'static str {
     match per {
         ClaimPer::Inference => "",
         ClaimPer::Layer => " per layer",

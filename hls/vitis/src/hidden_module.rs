@@ -1,0 +1,50 @@
+//! Whether a module works beside a slower one in a dataflow.
+
+use crate::{Module, Report};
+
+/// Callers above one another are not followed further.
+const DEPTH: usize = 32;
+
+/// A module that works beside slower ones: what it takes, and how often the dataflow that it is in starts.
+pub struct HiddenModule {
+    /// The module with the dataflow.
+    pub region: String,
+    /// Its cycles from start to start, at least.
+    pub interval: u64,
+    /// The cycles of the stage that the module is, or is in.
+    pub own: u64,
+}
+
+/// Finds the dataflow whose slowest stage is longer than the one with a module: what the module loses costs nothing.
+pub fn find_hidden_module(reports: &[Report], module: &str) -> Option<HiddenModule> {
+    let mut inner = module.to_owned();
+    for _ in 0..DEPTH {
+        let modules = || reports.iter().flat_map(|report| &report.modules);
+        let own = modules().filter(|one| one.name.value == inner);
+        let own = own.filter_map(|one| one.latency.as_ref()?.value.max()).max()?;
+        let outer = reports.iter().find_map(|report| find_caller(report, &inner))?;
+        let starts = outer.interval.as_ref().filter(|one| !one.value.is_type_range());
+        let is_region = outer.dataflow
+            || outer.pipeline.as_ref().is_some_and(|word| word.value.contains("dataflow"));
+        if let Some(interval) = starts.and_then(|one| one.value.min()).filter(|_| is_region)
+            && own.saturating_mul(100) < interval.saturating_mul(99)
+        {
+            return Some(HiddenModule { region: outer.name.value.clone(), interval, own });
+        }
+        inner.clone_from(&outer.name.value);
+    }
+    None
+}
+
+/// The only module of a report that calls another one.
+fn find_caller<'r>(report: &'r Report, inner: &str) -> Option<&'r Module> {
+    let of_tree = |module: &&Module| {
+        let called = report.modules.iter().filter(|one| one.name.value == inner);
+        called
+            .filter_map(|one| report.modules.get(one.caller?))
+            .any(|one| std::ptr::eq(one, *module))
+    };
+    let calls = |module: &&Module| module.calls.iter().any(|one| one == inner);
+    let mut callers = report.modules.iter().filter(|one| of_tree(one) || calls(one));
+    callers.next().filter(|one| one.name.value != inner && callers.next().is_none())
+}
