@@ -157,10 +157,10 @@ fn find_missed(
     found
 }
 
-/// Whether the report says that a module starts anew before it ends.
+/// Whether a module starts anew before it ends.
 fn is_pipelined(module: &Module) -> bool {
-    let word = module.pipeline.as_ref().map(|word| word.value.as_str());
-    word.is_some_and(|word| !matches!(word, "no" | "none" | "dataflow" | "-"))
+    let word = module.pipeline.as_ref();
+    word.is_some_and(|word| !["no", "none", "dataflow", "-"].contains(&word.value.as_str()))
 }
 
 /// A loop without a label has a number, which says nothing without its function.

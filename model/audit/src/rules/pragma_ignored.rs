@@ -73,20 +73,14 @@ fn join_places(findings: Vec<Finding>) -> Vec<Finding> {
         };
         *number += 1;
         if known.labels.len() < PLACES {
-            known.labels.extend(finding.labels.into_iter().map(|label| {
-                let text = format!("`{}`: the same", finding.subject);
-                Label { text, ..label }
-            }));
+            let text = format!("`{}`: the same", finding.subject);
+            known.labels.extend(finding.place().map(|place| Label::new(place, text)));
         }
     }
-    let describe = |(finding, number): (Finding, usize)| match number {
-        1 => finding,
-        _ => {
-            let message = format!("{}; {number} places have it", finding.message);
-            finding.with_message(message)
-        }
-    };
-    joined.into_iter().map(describe).collect()
+    for (finding, number) in joined.iter_mut().filter(|(_, number)| *number > 1) {
+        finding.message += &format!("; {number} places have it");
+    }
+    joined.into_iter().map(|(finding, _)| finding).collect()
 }
 
 /// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.

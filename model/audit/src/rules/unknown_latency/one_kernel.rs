@@ -48,10 +48,10 @@ fn join_one(mut all: Vec<Finding>) -> Option<Finding> {
     if others.is_empty() {
         return Some(first);
     }
-    let message = match names.len() {
-        0 => first.message.clone(),
-        more => format!("{}; the like is unknown of {}", first.message, count(more, "more module")),
-    };
+    let mut message = first.message.clone();
+    if !names.is_empty() {
+        message += &format!("; the like is unknown of {}", count(names.len(), "more module"));
+    }
     let labels = others.iter().take(SHOWN).filter_map(|one| {
         let label = one.labels.first()?;
         Some(Label::new(label.span, format!("in `{}`: {}", word(one, "module"), label.text)))
@@ -59,9 +59,7 @@ fn join_one(mut all: Vec<Finding>) -> Option<Finding> {
     let labels: Vec<Label> = labels.collect();
     let named = (!names.is_empty()).then(|| format!("the others: {}", list_few(&names, NAMED)));
     let mut joined = first.with_message(message).with_labels(labels).with_notes(named);
-    if let Value::Object(evidence) = &mut joined.evidence {
-        evidence.insert("more_modules".to_owned(), names.len().into());
-    }
+    joined.evidence["more_modules"] = names.len().into();
     Some(joined)
 }
 
