@@ -78,7 +78,7 @@ fn join_places(findings: Vec<Finding>) -> Vec<Finding> {
         }
     }
     for (finding, number) in joined.iter_mut().filter(|(_, number)| *number > 1) {
-        finding.message += &format!("; {number} places have it");
+        finding.message = format!("{}; {number} places have it", finding.message);
     }
     joined.into_iter().map(|(finding, _)| finding).collect()
 }

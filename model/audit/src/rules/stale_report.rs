@@ -75,7 +75,6 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
         let (at, stale) = all.iter().min_by_key(|(_, stale)| stale.len())?;
         let others = all.iter().filter(|(other, _)| other != at);
         let others = others.map(|(other, _)| Label::new(*other, "of another version, too"));
-        let others: Vec<Label> = others.collect();
         Some(make_finding(top, *at, stale)?.with_labels(others))
     });
     own.chain(lent).collect()

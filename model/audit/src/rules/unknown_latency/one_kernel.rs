@@ -48,15 +48,12 @@ fn join_one(mut all: Vec<Finding>) -> Option<Finding> {
     if others.is_empty() {
         return Some(first);
     }
-    let mut message = first.message.clone();
-    if !names.is_empty() {
-        message += &format!("; the like is unknown of {}", count(names.len(), "more module"));
-    }
+    let like = format!("; the like is unknown of {}", count(names.len(), "more module"));
+    let message = first.message.clone() + if names.is_empty() { "" } else { &like };
     let labels = others.iter().take(SHOWN).filter_map(|one| {
         let label = one.labels.first()?;
         Some(Label::new(label.span, format!("in `{}`: {}", word(one, "module"), label.text)))
     });
-    let labels: Vec<Label> = labels.collect();
     let named = (!names.is_empty()).then(|| format!("the others: {}", list_few(&names, NAMED)));
     let mut joined = first.with_message(message).with_labels(labels).with_notes(named);
     joined.evidence["more_modules"] = names.len().into();
