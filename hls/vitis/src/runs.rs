@@ -2,17 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::csynth::ReportDate;
+use crate::csynth::{ReportDate, ReportPlace};
 use crate::{Located, Report, ReportKind};
 
 /// What is below the folder of a solution.
 const STEPS: [&str; 3] = ["syn", "impl", "sim"];
 
-/// The runs of a folder: a run is what lies in the folder of one solution, `project/solution1`.
+/// The runs of a folder: a run is what lies in the folder of one solution, `project/solution1`, or a summary that lies in none.
 ///
 /// Two runs are of one design where both have the same top function, no other family of parts is named, and
 ///
 /// - both are solutions of one project, `p/naive` and `p/final`; or
+/// - they are summaries that lie in one folder beside each other, for one part and one clock: `reports/1_csynth.rpt`; or
 /// - their projects lie in one folder, have no sources of their own and the same clock, and their reports name a source that is in
 ///   that folder.
 pub struct Runs<'a> {
@@ -25,6 +26,9 @@ struct Run<'a> {
     /// The functions that no other one of the run calls.
     tops: BTreeSet<&'a str>,
     families: BTreeSet<&'a str>,
+    parts: BTreeSet<&'a str>,
+    /// Whether it is one summary, and not a solution.
+    is_file: bool,
     clocks: BTreeSet<String>,
     sources: BTreeSet<&'a str>,
     date: Option<ReportDate>,
@@ -47,7 +51,14 @@ impl<'a> Runs<'a> {
         let mut own: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
         for report in reports {
             let folder = report.place.as_ref().and_then(|place| find_solution(place.folder()));
-            own.entry(folder.unwrap_or_default()).or_default().push(report);
+            let name = || {
+                report
+                    .place
+                    .as_ref()
+                    .map(ReportPlace::path)
+                    .filter(|_| report.kind == ReportKind::TreeText)
+            };
+            own.entry(folder.or_else(name).unwrap_or_default()).or_default().push(report);
         }
         own.remove("");
         let runs = own.into_iter().map(|(folder, reports)| (folder, Run::of_reports(&reports)));
@@ -56,8 +67,9 @@ impl<'a> Runs<'a> {
 
     /// The run that a file is of, where a newer one is of the same design. `sources` are the paths of all sources.
     pub fn find_older(&self, file: &str, sources: &BTreeSet<&str>) -> Option<OlderRun<'a>> {
-        let holds =
-            |folder: &&&str| file.strip_prefix(**folder).is_some_and(|rest| rest.starts_with('/'));
+        let holds = |folder: &&&str| {
+            file.strip_prefix(**folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         let older = self.runs.keys().filter(holds).max_by_key(|folder| folder.len()).copied()?;
         let own = self.runs.get(older)?;
         let date = own.date.as_ref()?;
@@ -88,6 +100,9 @@ impl<'a> Run<'a> {
             }
             run.tops.extend(word(report.top.as_ref()));
             run.families.extend(word(report.family.as_ref()));
+            run.parts.extend(word(report.part.as_ref()));
+            run.is_file =
+                report.place.as_ref().is_some_and(|one| find_solution(one.folder()).is_none());
             run.clocks.extend(report.clock.target.as_ref().map(|one| one.value.to_string()));
             run.date = run.date.max(report.date);
             let top = word(report.top.as_ref());
@@ -117,8 +132,11 @@ fn is_one_design(
     let differ =
         |a: &BTreeSet<&str>, b: &BTreeSet<&str>| !a.is_empty() && !b.is_empty() && a.is_disjoint(b);
     let (project, beside) = (folder_of(one), folder_of(other));
-    if differ(&own.families, &others.families) {
+    if differ(&own.families, &others.families) || own.is_file != others.is_file {
         return false;
+    }
+    if own.is_file {
+        return project == beside && own.parts == others.parts && own.clocks == others.clocks;
     }
     if project == beside {
         return !project.is_empty();
@@ -229,6 +247,26 @@ mod tests {
         assert_eq!(of(next("k.cpp"), &["k.cpp"]), none, "the source is in neither folder");
         assert_eq!(of(next("k2.cpp"), &["x/k.cpp", "x/k2.cpp"]), none, "two sources");
         assert_eq!(of(next("k.cpp"), &["x/k.cpp", "x/b/k.cpp"]), none, "sources of its own");
+    }
+
+    #[test]
+    fn of_the_summaries_in_one_folder_the_newest_counts() {
+        let of = |(one, other): (&str, &str), text: [String; 2]| {
+            let [first, second] = text;
+            older(&[(one, first), (other, second)], &[])
+        };
+        let plain = |day| summary(day, "zynq", "k.cpp");
+        let names = ("r/1_csynth.rpt", "r/2_csynth.rpt");
+        assert_eq!(of(names, [plain(3), plain(12)]), ["r/1_csynth.rpt < r/2_csynth.rpt"]);
+        let none: [&str; 0] = [];
+        assert_eq!(of(names, [plain(3), plain(4).replace("'k'", "'l'")]), none, "other top");
+        let part = |name| format!("zynq\n    * Target device:  {name}");
+        let on = |day, name| summary(day, &part(name), "k.cpp");
+        assert_eq!(of(names, [on(3, "xc7z020"), on(4, "xc7z045")]), none, "another part");
+        let apart = ("r/1_csynth.rpt", "q/2_csynth.rpt");
+        assert_eq!(of(apart, [plain(3), plain(4)]), none, "another folder");
+        let solution = ("r/1_csynth.rpt", "r/s/syn/report/csynth.rpt");
+        assert_eq!(of(solution, [plain(3), plain(4)]), none, "a solution beside it");
     }
 
     #[test]

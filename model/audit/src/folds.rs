@@ -19,6 +19,28 @@ const OF_RUN: [&str; 7] = [
     "report/utilisation",
 ];
 
+/// What a report says that is of another version of its source is a note: the source may say it no more. The reports of one run
+/// of the tool lie beside each other.
+pub(super) fn weaken_stale(sources: &Sources, findings: &mut [Finding]) {
+    let stale = findings.iter().filter(|one| one.code == "report/stale");
+    let stale = stale.flat_map(|one| &one.labels).map(|label| label.span.file);
+    let stale: BTreeSet<FileId> = stale.collect();
+    let run = |file: FileId| {
+        let (folder, _) = sources.name(file).rsplit_once('/')?;
+        (folder.ends_with("/syn/report") || folder == "syn/report").then_some(folder)
+    };
+    let runs: BTreeSet<&str> = stale.iter().filter_map(|file| run(*file)).collect();
+    for one in findings.iter_mut().filter(|one| OF_RUN.contains(&one.code)) {
+        let is_of =
+            |file: FileId| stale.contains(&file) || run(file).is_some_and(|own| runs.contains(own));
+        if one.level != Level::Note && one.place().is_some_and(|place| is_of(place.file)) {
+            one.level = Level::Note;
+            one.notes
+                .push("report/stale: this report is of another version of its source".to_owned());
+        }
+    }
+}
+
 /// Names that are given of many.
 const NAMED: usize = 4;
 

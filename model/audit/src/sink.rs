@@ -8,7 +8,7 @@ use glob::{MatchOptions, Pattern};
 
 use super::allow::{Allow, AllowState};
 use super::catalogue::{all_rules, find_rule};
-use super::folds::{fold_copies, fold_older};
+use super::folds::{fold_copies, fold_older, weaken_stale};
 use super::read_allows::read_allows;
 use super::uncalled::find_uncalled;
 use super::{AuditInput, Finding, Level};
@@ -45,6 +45,7 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
         weaken_unbuilt(designs, finding);
         weaken_assumed(input, finding);
     }
+    weaken_stale(input.sources, &mut found);
     sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {

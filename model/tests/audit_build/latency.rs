@@ -44,7 +44,11 @@ fn what_follows_from_a_loop_is_reported_with_the_loop() {
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(finding.evidence["module"], "load");
     assert!(finding.notes.iter().any(|note| note.contains("of `mlp` follows")), "{finding:#?}");
-    assert_eq!(find(undef.replace("load", "store")).len(), 2, "another module's loop");
+    // Another module's loop is of the same kernel: one finding with both.
+    let findings = find(undef.replace("load", "store"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.ends_with("; the like is unknown of 1 more module"), "{finding:#?}");
+    assert_eq!(finding.labels.len(), 2, "{finding:#?}");
 }
 
 /// A module whose loops all depend on data is one finding.
@@ -66,9 +70,12 @@ fn the_open_loops_of_one_module_are_one_finding() {
     let [finding] = &both[..] else { panic!("{both:#?}") };
     let note = "the same is unknown of 2 loops in it: `rows`, `acc`";
     assert!(finding.notes.iter().any(|one| one == note), "{finding:#?}");
-    // Another module has another cause.
+    // Another module has another cause: the kernel has one finding with both.
     let third = open(&two, "copy", "512");
-    assert_eq!(found_in("report/unknown-latency", "csynth.rpt", third).len(), both.len() + 1);
+    let findings = found_in("report/unknown-latency", "csynth.rpt", third);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.ends_with("; the like is unknown of 1 more module"), "{finding:#?}");
+    assert_eq!(finding.evidence["more_modules"], 1);
 }
 
 /// Instances of one function have reports of their own, which differ in the number in their names.
@@ -85,7 +92,9 @@ fn a_loop_of_many_instances_is_one_finding() {
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     let note = "3 modules have it: `load_1`, `load_2`, `load_3`";
     assert!(finding.notes.iter().any(|one| one == note), "{finding:#?}");
-    assert_eq!(find(&["load_a", "load_b"]).len(), 2, "two functions");
+    let two = find(&["load_a", "load_b"]);
+    assert_eq!((two.len(), &two[0].evidence["more_modules"]), (1, &1.into()), "two functions");
+    assert_eq!(find(&["one/load_a", "two/load_b"]).len(), 2, "two folders");
 }
 
 #[test]

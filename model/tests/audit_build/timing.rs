@@ -137,3 +137,28 @@ fn without_a_claim_the_clock_is_held_against_the_command_that_linked_it() {
         assert!(linked(met).is_empty(), "{met}");
     }
 }
+
+/// XML may not say what a module calls: a loop that is a module of its own has the name of its function.
+#[test]
+fn a_loop_of_its_own_has_the_period_of_its_function() {
+    let module = with(&fixture("module-2022/relu_csynth.rpt"), "2.433", "3.541");
+    let of = |names: [&str; 2]| {
+        let [one, other] = names.map(|name| (format!("{name}.rpt"), module.replace("relu", name)));
+        found("report/timing", "", &[(&one.0, one.1), (&other.0, other.1)]).len()
+    };
+    assert_eq!(of(["sort", "sort_Pipeline_rows"]), 1);
+    assert_eq!(of(["sort", "sorted_Pipeline_rows"]), 2, "another function");
+}
+
+#[test]
+fn no_uncertainty_has_no_sentence() {
+    let late = with(&fixture("module-2018/fir_csynth.rpt"), "6.712", "8.731");
+    let count = |text: &str| {
+        let findings = found_in("report/timing", "fir.rpt", text);
+        findings.iter().flat_map(|one| &one.notes).filter(|one| one.contains("uncertainty")).count()
+    };
+    assert_eq!(count(&late), 1);
+    let row = late.lines().find(|line| line.contains("8.731")).unwrap();
+    assert!(row.contains("1.00"), "{row}");
+    assert_eq!(count(&late.replace(row, &row.replace("1.00", "0.00"))), 0);
+}

@@ -193,7 +193,7 @@ fn read_resources(module: &mut Module, area: &Element) {
     }
 }
 
-/// Who calls whom. A function that is called twice keeps the first caller.
+/// Who calls whom. A function that is called twice keeps the first caller; the others list it among what they call.
 fn read_callers(report: &mut Report, top: &Element) {
     let names = report.modules.iter().enumerate();
     let names: BTreeMap<String, usize> =
@@ -203,6 +203,15 @@ fn read_callers(report: &mut Report, top: &Element) {
         let name = element.word_of("ModuleName");
         let found = name.and_then(|name| names.get(&name.value).copied());
         if let (Some(at), Some(caller)) = (found, caller)
+            && at != caller
+            && report.modules[at].caller.is_some_and(|first| first != caller)
+        {
+            let name = report.modules[at].name.value.clone();
+            let calls = &mut report.modules[caller].calls;
+            if !calls.contains(&name) {
+                calls.push(name);
+            }
+        } else if let (Some(at), Some(caller)) = (found, caller)
             && at != caller
             && report.modules[at].caller.is_none()
         {

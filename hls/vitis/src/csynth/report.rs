@@ -115,6 +115,7 @@ pub struct Report {
 /// Where a report is. `csynth.xml` is of the top, whatever its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportPlace {
+    path: String,
     folder: String,
     is_whole: bool,
 }
@@ -122,7 +123,11 @@ pub struct ReportPlace {
 impl ReportPlace {
     pub(crate) fn of_path(path: &str) -> Self {
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        Self { folder: folder.to_owned(), is_whole: name == "csynth.xml" }
+        Self { path: path.to_owned(), folder: folder.to_owned(), is_whole: name == "csynth.xml" }
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
     }
 
     pub(crate) fn folder(&self) -> &str {

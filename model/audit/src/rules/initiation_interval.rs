@@ -8,6 +8,7 @@
 //! loop above II=1 with an unknown target is a note. So is one that costs less than 1 % of the top's latency,
 //! `(II - target) * (trips - 1)` for each run, where the report has these figures. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
 //! in several reports of one synthesis is one finding.
+//! Of a module that is pipelined as a whole, the interval that the report prints is what is reached.
 //!
 //! ## Why it matters
 //!
@@ -146,11 +147,30 @@ fn find_missed(
         }
         let one = loops.iter().find(|one| one.name.value == name);
         let target = one.and_then(|one| find_target(input, module, one));
-        let achieved = one.and_then(|one| one.ii_achieved.as_ref());
+        // A module that is pipelined starts every so many cycles; that of another one is its latency.
+        let own =
+            module.interval.as_ref().filter(|_| name == module.name.value && is_pipelined(module));
+        let achieved = one.map_or(own, |one| one.ii_achieved.as_ref());
         let span = achieved.map_or(violation.issue.span, |ii| ii.span);
         found.push(report_missed(input, module, name, [target, known_count(achieved)], span));
     }
     found
+}
+
+/// Whether a module starts anew before it ends.
+fn is_pipelined(module: &Module) -> bool {
+    let word = module.pipeline.as_ref();
+    word.is_some_and(|word| !["no", "none", "dataflow", "-"].contains(&word.value.as_str()))
+}
+
+/// A loop without a label has a number, which says nothing without its function.
+fn say_loop(module: &Module, name: &str) -> String {
+    let function = function_of(&module.name.value);
+    if name.starts_with("Loop ") {
+        format!("`{name}` of `{function}`")
+    } else {
+        format!("`{name}`")
+    }
 }
 
 fn report_missed(
@@ -171,13 +191,15 @@ fn report_missed(
             "`{name}` misses its initiation interval; the report says neither the target nor what is reached"
         ),
         (_, None, _) => format!(
-            "the tool calls the initiation interval of `{name}` a violation: II {}; it prints no target",
+            "the tool calls the initiation interval of {} a violation: II {}; it prints no target",
+            say_loop(module, name),
             number(achieved)
         ),
         _ => format!(
-            "II {} is reached and {} is asked in loop `{name}`",
+            "II {} is reached and {} is asked in loop {}",
             number(achieved),
-            number(target)
+            number(target),
+            say_loop(module, name)
         ),
     };
     let cost = achieved.and_then(|reached| {
@@ -238,7 +260,8 @@ fn report_unknown(module: &Module, one: &ReportedLoop, reached: u64, span: Span)
     let finding = Finding::new("report/ii", Level::Note, name)
         .by_file()
         .with_message(format!(
-            "`{name}` starts an iteration every {reached} cycles; its target is unknown"
+            "{} starts an iteration every {reached} cycles; its target is unknown",
+            say_loop(module, name)
         ))
         .with_label(span, "no target is printed")
         .with_note(

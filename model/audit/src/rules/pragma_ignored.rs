@@ -4,8 +4,9 @@
 //!
 //! Lists the pragmas and directives to which the report gives the status `warning` or `invalid`, with the tool's
 //! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one that says what
-//! the tool derives from the pragma (`Inferring pragma`). So is one in a function that the sources have and that neither the
-//! top nor what it calls names: nothing is built of it. Where an include was not found, that is not known.
+//! the tool derives from the pragma (`Inferring pragma`). So is `loop_tripcount`, which changes no hardware. So is one in a function that the sources have and that neither the
+//! top nor what it calls names: nothing is built of it. Where an include was not found, that is not known. What the tool says in
+//! the same words of several pragmas of a kind in one report is one finding with its places.
 //!
 //! ## Why it matters
 //!
@@ -30,7 +31,7 @@ use derate_project::reached::{Functions, find_reached, index_functions};
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
-use crate::{Finding, Level};
+use crate::{Finding, Label, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let functions = index_functions(input.code);
@@ -48,7 +49,38 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let own = report.pragmas.iter();
         found.extend(own.filter_map(|pragma| report_pragma(report, pragma, is_unused)));
     }
-    drop_repeats(input, found)
+    join_places(drop_repeats(input, found))
+}
+
+/// Places that are shown of one kind.
+const PLACES: usize = 12;
+
+/// One finding for all pragmas of a kind of which a report says the same.
+fn join_places(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut joined: Vec<(Finding, usize)> = Vec::new();
+    for finding in findings {
+        let is_alike = |(known, _): &&mut (Finding, usize)| {
+            let file = |one: &Finding| one.place().map(|place| place.file);
+            let said = |one: &Finding| one.labels.first().map(|label| label.text.clone());
+            known.level == finding.level
+                && file(known) == file(&finding)
+                && said(known) == said(&finding)
+                && known.evidence.get("kind") == finding.evidence.get("kind")
+        };
+        let Some((known, number)) = joined.iter_mut().find(is_alike) else {
+            joined.push((finding, 1));
+            continue;
+        };
+        *number += 1;
+        if known.labels.len() < PLACES {
+            let text = format!("`{}`: the same", finding.subject);
+            known.labels.extend(finding.place().map(|place| Label::new(place, text)));
+        }
+    }
+    for (finding, number) in joined.iter_mut().filter(|(_, number)| *number > 1) {
+        finding.message = format!("{}; {number} places have it", finding.message);
+    }
+    joined.into_iter().map(|(finding, _)| finding).collect()
 }
 
 /// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.
@@ -99,7 +131,8 @@ fn report_pragma(
     let at = pragma.location.as_ref().map(|at| format!(" at {}", at.value)).unwrap_or_default();
     // What is only old is taken as it was, and so is one from which the tool derives another.
     let derives = status == "warning" && why.starts_with("Inferring pragma");
-    let is_taken = derives || status == "warning" && why.contains("deprecated");
+    let is_count = pragma.kind.value.to_ascii_lowercase().ends_with("tripcount");
+    let is_taken = derives || is_count || status == "warning" && why.contains("deprecated");
     let unused = !is_taken && is_unused(pragma);
     let level = if is_taken || unused { Level::Note } else { Level::Warning };
     let text = format!("{status}: {why}");
@@ -116,9 +149,10 @@ fn report_pragma(
         .by_file()
         .with_message(format!("in `{top}` pragma `{name}`{at} {verdict}{}", quote(why)))
         .with_label(pragma.kind.span, text)
+        .with_notes(is_count.then_some("a trip count changes no hardware, only the report"))
         .with_notes(unused.then(|| format!("`{top}` does not call the function around it")))
         .with_help(help)
-        .with_evidence(json!({ "status": status, "pragma": name }));
+        .with_evidence(json!({ "status": status, "pragma": name, "kind": pragma.kind.value }));
     Some(ReportFinding { key, instance: None, weight: 0, finding })
 }
 

@@ -7,6 +7,7 @@
 //! one of the two has, and that no directive can cause. Where a design has several solutions, one report that fits is enough. Dates do not count: copies and checkouts change them. Nor does it
 //! count that all pragmas and loops of a file have moved by one number of lines. The loops
 //! of a function that calls one whose body was not read are not looked for: the tool may have put the other's loops into it.
+//! What such a report says of its run is a note in the same audit.
 //!
 //! ## Why it matters
 //!
@@ -27,7 +28,7 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::modelled::{each_kernel, list_differences};
-use crate::{Finding, Level};
+use crate::{Finding, Label, Level};
 use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
 
@@ -73,12 +74,8 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
         let all: Vec<(Span, Vec<String>)> = all.filter_map(compare).collect();
         let (at, stale) = all.iter().min_by_key(|(_, stale)| stale.len())?;
         let others = all.iter().filter(|(other, _)| other != at);
-        let others: Vec<String> = others
-            .map(|(other, _)| {
-                format!("`{}` is of another one, too", input.sources.name(other.file))
-            })
-            .collect();
-        Some(make_finding(top, *at, stale)?.with_notes(others))
+        let others = others.map(|(other, _)| Label::new(*other, "of another version, too"));
+        Some(make_finding(top, *at, stale)?.with_labels(others))
     });
     own.chain(lent).collect()
 }

@@ -9,7 +9,8 @@
 //! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
 //! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly
 //! instances of one function: what is unknown of them is one finding, with the number of modules. So is what is unknown of several
-//! loops of one module: it names the first of them, and the others beside it. A top that starts and ends by itself (`ap_ctrl_none`)
+//! loops of one module: it names the first of them, and the others beside it. The modules whose reports lie in one folder are those
+//! of one kernel, and what is unknown of them is one finding, too: a loop whose trips are unknown comes first. A top that starts and ends by itself (`ap_ctrl_none`)
 //! has no latency: that is one note for it and all that is in it.
 //!
 //! ## Why it matters
@@ -26,6 +27,7 @@
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
 mod known;
+mod one_kernel;
 mod open;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +65,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         found.extend(loops.map(|one| report_loop(one, &causes, &calls)));
         found
     });
-    drop_repeats(input, found)
+    one_kernel::join(input.sources, drop_repeats(input, found))
 }
 
 /// The tops that start and end by themselves, and all that is in them.
@@ -199,7 +201,7 @@ fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &ModuleCalls<'_>)
             .with_help("look for what an iteration calls or waits for, and give that a fixed time"),
     };
     let finding = finding
-        .with_evidence(json!({ "loop": name, "module": module, "loops": alike }))
+        .with_evidence(json!({ "loop": name, "module": module, "loops": alike, "unknown": one.unknown.as_str() }))
         .with_notes((alike.len() > 1).then(|| name_alike(alike)))
         .with_notes(name_around(module, calls));
     let names: String = alike.iter().map(|name| plain_loop_name(name)).collect();
