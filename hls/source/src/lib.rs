@@ -15,11 +15,13 @@
 //! ```
 
 mod diff;
+mod parentheses;
 mod patch;
 mod place;
 mod reason;
 
 pub use diff::unified_diff;
+pub use parentheses::find_unclosed;
 pub use patch::{Patch, apply_patches};
 pub use place::FilePlace;
 pub use reason::{Reason, Settled};

@@ -23,6 +23,8 @@ mod includes;
 mod project;
 pub mod reached;
 mod storage;
+pub mod tables;
+pub mod terms;
 
 pub use alternatives::{Alternative, When};
 pub use build::{Build, Foreign, Named, Script};

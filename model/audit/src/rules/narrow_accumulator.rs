@@ -40,8 +40,6 @@
 
 mod partial;
 mod plain_int;
-mod table;
-mod terms;
 
 use std::cell::Cell;
 
@@ -51,10 +49,10 @@ use serde::Serialize;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
+use derate_project::tables::Tables;
+use derate_project::terms::{TermCount, count_terms};
 use derate_units::figures::grouped;
 use partial::PartialSum;
-use table::Tables;
-use terms::{TermCount, count_terms};
 
 /// The values of a table are taken at their extremes.
 const TABLE: &str = "a factor is an element of a constant table, taken at its largest value in every term: the sum of the \

@@ -28,18 +28,15 @@
 //! generates, `kernel.cpp`. Code that compiles needs no change. Take out of `[hls] sources` what is not a source of the accelerator. Name the folders of includes with `include = [...]`
 //! under `[hls]`, or with `-I`. Say with `defines` under `[hls]`, or with `-D`, which macros the design is built with.
 
-mod parentheses;
-
 use std::collections::BTreeMap;
 
-use derate_hls::{FileId, Include, Span, Unparsed};
+use derate_hls::{FileId, Include, Span, Unparsed, find_unclosed};
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_project::{Foreign, NotAudited};
 use derate_units::figures::count;
-use parentheses::find_unclosed;
 
 /// derate does not know whether a compiler takes what it cannot read itself.
 const CODE: &str = "name the folder of a missing header with `include` under [hls] or -I; give the generated file in place \

@@ -3,9 +3,9 @@
 use derate_hls::{Function, HlsType, Local, Resolver, Sources, Update};
 
 use super::is_plain_sum;
-use super::table::Tables;
-use super::terms::count_terms;
 use derate_project::addend::{ValueRange, find_addend};
+use derate_project::tables::Tables;
+use derate_project::terms::count_terms;
 
 /// A variable that is updated before it is added to a sum. Its type says how much it may hold, not how much it does.
 pub(super) struct PartialSum<'a> {

@@ -6,9 +6,9 @@ use derate_units::figures::grouped;
 use serde_json::json;
 
 use super::is_plain_sum;
-use super::terms::count_terms;
 use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
+use derate_project::terms::count_terms;
 
 /// A sum of fewer terms is rather a place in an array than a dot product.
 const FEWEST: u64 = 16;

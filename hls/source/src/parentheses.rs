@@ -1,7 +1,7 @@
 //! A parenthesis that nothing closes: such a text does not compile.
 
 /// The first `(` that a `}` ends before a `)` does. `None` where all are closed, or where directives choose between lines.
-pub(super) fn find_unclosed(text: &str) -> Option<usize> {
+pub fn find_unclosed(text: &str) -> Option<usize> {
     let mut open: Vec<(usize, u8)> = Vec::new();
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -56,14 +56,15 @@ fn may_move_index(sources: &Sources, function: &Function, body: Span, update: &U
 
 /// How many terms go into one sum.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TermCount {
-    pub(super) least: u64,
+pub struct TermCount {
+    /// The least number of them.
+    pub least: u64,
     /// Whether there may be more: the count of a loop around is unknown, or nothing that was read sets the sum back.
-    pub(super) is_open: bool,
+    pub is_open: bool,
 }
 
 /// Counts the loops around an update, up to the one that sets its target back.
-pub(super) fn count_terms(
+pub fn count_terms(
     resolver: &Resolver<'_>,
     sources: &Sources,
     function: &Function,

@@ -6,22 +6,25 @@ use derate_hls::{
     AccessForm, AccessKind, Array, Function, Header, Resolver, ScalarType, Scope, Sources, Span,
 };
 
+use crate::addend::ValueRange;
 use derate_hls::may_set;
-use derate_project::addend::ValueRange;
 
 /// A longer table is taken at the range of its type.
 const MOST_VALUES: usize = 4096;
 
 /// Where the values of constant tables are looked up.
-pub(super) struct Tables<'a> {
-    pub(super) resolver: &'a Resolver<'a>,
-    pub(super) sources: &'a Sources,
-    pub(super) headers: &'a [Header],
+pub struct Tables<'a> {
+    /// Resolves the types.
+    pub resolver: &'a Resolver<'a>,
+    /// The texts.
+    pub sources: &'a Sources,
+    /// What is read of them.
+    pub headers: &'a [Header],
 }
 
 impl Tables<'_> {
     /// The range of an operand: that of its type, narrowed to the values of the constant table that it is an element of.
-    pub(super) fn read_operand(
+    pub fn read_operand(
         &self,
         function: &Function,
         place: Span,
