@@ -35,6 +35,22 @@ fn data_decide_how_often_the_loop_in_it_iterates() {
     assert_eq!(finding.level, Level::Note);
 }
 
+/// The innermost of several is the one that can be pipelined.
+#[test]
+fn the_help_names_the_innermost_loop() {
+    let nest = |pragma: &str| {
+        forest(&format!(
+            "MID: for (int i = 0; i < n; i++) {{\n{pragma}\nDEEP: for (int k = 0; k < n; k++) sum += f[k % 13] * i;\n}}"
+        ))
+    };
+    let all = found(CODE, &nest(""));
+    let [finding] = all.as_slice() else { panic!("{all:#?}") };
+    assert!(finding.message.contains("`MID`") && finding.help.contains("`DEEP`"), "{finding:#?}");
+    let levels: Vec<Level> =
+        found(CODE, &nest("#pragma HLS pipeline")).iter().map(|one| one.level).collect();
+    assert_eq!(levels, [Level::Warning, Level::Note], "that of MID says it all");
+}
+
 #[test]
 fn a_loop_that_can_be_unrolled_hinders_no_pipeline() {
     for near in [

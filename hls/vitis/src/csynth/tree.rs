@@ -23,7 +23,7 @@ pub(crate) fn read_tree(layout: &Layout) -> Report {
         if grid.headings.first().is_some_and(|first| first == "Modules & Loops") {
             Tree::new(grid).read_rows(&mut report, grid);
             // The tree of 2020.2 prints what is left with a minus: its module reports say so.
-            if report.version.as_ref().is_some_and(|version| version.value == "2020.2") {
+            if report.version.as_ref().is_some_and(|version| is_2020_2(&version.value)) {
                 turn_slacks(&mut report.modules);
                 report.counted_period = None;
             }
@@ -38,6 +38,11 @@ pub(crate) fn read_tree(layout: &Layout) -> Report {
         report.note_unread(title.span, reason);
     }
     report
+}
+
+/// Whether a version is 2020.2 or an update of it, `2020.2.2`.
+fn is_2020_2(version: &str) -> bool {
+    version.strip_prefix("2020.2").is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// The columns of the tree.
@@ -237,5 +242,16 @@ pub(crate) fn read_share(text: Located<String>) -> Resource {
         used: Located::new(Figure::parse(count), counted),
         available: None,
         share: Some(Located::new(percent.to_owned(), span)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_2020_2;
+
+    #[test]
+    fn an_update_prints_slacks_as_its_version_does() {
+        assert!(is_2020_2("2020.2") && is_2020_2("2020.2.2"));
+        assert!(!is_2020_2("2020.1") && !is_2020_2("2020.20") && !is_2020_2("2021.2"));
     }
 }

@@ -6,7 +6,7 @@
 //! often one of them iterates, the tool leaves the loop as it is, and says so in its log alone (`Unable to satisfy pipeline
 //! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
-//! note where the loop in it is pipelined itself, where the loop takes less than 1 % of the kernel or is in a stage of a dataflow
+//! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel or is in a stage of a dataflow
 //! that waits for a slower one, where a report is of another version of the source, or where a script has the code rewritten.
 //!
 //! ## Why it matters
@@ -48,7 +48,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let loops = &kernel.answer.loops;
         for (at, one) in loops.iter().enumerate() {
             let Some(inner) = find_open(loops, at) else { continue };
-            let Some(finding) = report_loop(input, models, kernel, (one, inner)) else { continue };
+            let Some(finding) = report_loop(input, models, kernel, (one, &loops[inner])) else {
+                continue;
+            };
             // A function that is called twice, or is in two kernels, has its loops twice.
             if found.iter().all(|known| known.place() != finding.place()) {
                 found.push(finding);
@@ -59,14 +61,30 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 }
 
 /// The first loop without a fixed number of iterations in a loop that asks for a pipeline and has none.
-fn find_open(loops: &[LoopAnswer], at: usize) -> Option<&LoopAnswer> {
-    let one = loops.get(at).filter(|one| one.asked.is_some() && one.ii.is_none())?;
-    let within = loops[at + 1..].iter().take_while(|inner| inner.nest > one.nest);
-    let mut open = within.filter(|inner| {
+fn find_open(loops: &[LoopAnswer], at: usize) -> Option<usize> {
+    loops.get(at).filter(|one| one.asked.is_some() && one.ii.is_none())?;
+    list_open(loops, at).next()
+}
+
+/// The loops without a fixed number of iterations in a loop: they come directly behind it.
+fn list_open(loops: &[LoopAnswer], at: usize) -> impl Iterator<Item = usize> {
+    let nest = loops[at].nest;
+    let is_open = |inner: &LoopAnswer| {
         let is_fixed = |(least, most, _): (f64, f64, f64)| (least - most).abs() < 0.5;
         inner.trip_rests_on_type || inner.trip_is_given || !inner.trip.is_some_and(is_fixed)
-    });
-    open.next()
+    };
+    let within = (at + 1..loops.len()).take_while(move |&inner| loops[inner].nest > nest);
+    within.filter(move |&inner| is_open(&loops[inner]))
+}
+
+/// The loop that a pipeline can be moved to: it has no loop without a fixed number of iterations in it.
+fn find_innermost<'a>(loops: &'a [LoopAnswer], inner: &'a LoopAnswer) -> &'a LoopAnswer {
+    let at = loops.iter().position(|one| (one.place, &one.label) == (inner.place, &inner.label));
+    let Some(mut at) = at else { return inner };
+    while let Some(deeper) = list_open(loops, at).next() {
+        at = deeper;
+    }
+    &loops[at]
 }
 
 /// Whether data decide how often a loop iterates, and not a macro that nothing defines.
@@ -141,6 +159,10 @@ fn report_loop(
     if inner.ii.is_some() {
         finding.level = Level::Note;
         finding = finding.with_note("the loop in it is pipelined itself: little is lost");
+    } else if inner.asked.is_some() {
+        finding.level = Level::Note;
+        finding =
+            finding.with_note("the loop in it asks for a pipeline itself, and gets none either");
     }
     if let Some(slight) = find_slight_loop(kernel, one) {
         finding.level = Level::Note;
@@ -158,8 +180,9 @@ fn report_loop(
             .with_notes(count)
             .with_note(conditions(models, kernel))
             .with_help(format!(
-                "move the `pipeline` to `{}`; or give that loop a constant bound, so that it can be unrolled",
-                inner.label
+                "move the `pipeline` to `{}`; or give the loops in this one constant bounds, so that they can be \
+                 unrolled",
+                find_innermost(&kernel.answer.loops, inner).label
             ))
             .with_evidence(json!({
                 "kernel": kernel.answer.top,

@@ -45,8 +45,11 @@ fn is_of_vivado(text: &str, is_script: bool) -> bool {
     text.lines().map(str::trim).filter(|line| !line.starts_with('#')).any(|line| {
         let runs = |word: &str| word.rsplit('/').next() == Some("vivado_hls");
         let mut words = line.split(|c: char| c.is_whitespace() || "@;&|`$()".contains(c));
+        // What a script prints is no command.
+        let is_text = ["puts ", "echo "].iter().any(|command| line.starts_with(command));
         let backend = line.strip_prefix("Backend:").map(str::trim);
-        (is_script && words.any(runs)) || backend.is_some_and(|one| one.starts_with("Vivado"))
+        (is_script && !is_text && words.any(runs))
+            || backend.is_some_and(|one| one.starts_with("Vivado"))
     })
 }
 
@@ -59,9 +62,12 @@ mod tests {
         assert!(is_of_vivado("\t@cd hls && vivado_hls -f run.tcl\n", true));
         assert!(is_of_vivado("/opt/Xilinx/bin/vivado_hls run.tcl\n", true));
         assert!(is_of_vivado("Backend: VivadoAccelerator\n", false));
-        for near in
-            ["# vivado_hls -f run.tcl\n", "vitis_hls -f vivado_hls.tcl\n", "Backend: Vitis\n"]
-        {
+        for near in [
+            "# vivado_hls -f run.tcl\n",
+            "vitis_hls -f vivado_hls.tcl\n",
+            "Backend: Vitis\n",
+            "puts \"run vivado_hls first\"\n",
+        ] {
             assert!(!is_of_vivado(near, true), "{near}");
         }
         assert!(!is_of_vivado("Run vivado_hls first.\n", false));
