@@ -158,7 +158,7 @@ fn a_region_without_a_variable_is_no_access() {
 /// The table of all accesses with these rows, in the tree's place of another table.
 fn with_accesses(rows: &[&str]) -> String {
     let line = "+--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+\n";
-    let rows: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    let rows = rows.join("\n") + "\n";
     let all = format!(
         "* All M_AXI Variable Accesses\n{line}| HW Interface | Variable | Access Location | Direction | Burst Status | Length | Loop | Loop Location | Resolution | Problem                |\n\
          {line}{rows}{line}\n* Inferred Bursts and Widening Missed"

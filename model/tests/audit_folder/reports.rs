@@ -214,11 +214,12 @@ fn lines_that_have_all_moved_are_no_other_version() {
 fn pragmas_of_a_kind_are_one_finding_with_their_places() {
     let line = "+---------+---------+----------------+-------------+\n";
     let of = |rows: &[(&str, &str)]| {
-        let rows: String = rows
+        let rows: Vec<String> = rows
             .iter()
             .enumerate()
             .map(|(at, (kind, why))| format!("| {kind} | x{at} | mlp.cpp:{at} in mlp | {why} |\n"))
             .collect();
+        let rows = rows.concat();
         let report = format!(
             "{TREE}\n================================================================\n== Pragma Report\n\
              ================================================================\n* Ignored Pragmas\n{line}\
