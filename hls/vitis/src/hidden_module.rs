@@ -22,7 +22,7 @@ pub fn find_hidden_module(reports: &[Report], module: &str) -> Option<HiddenModu
         let modules = || reports.iter().flat_map(|report| &report.modules);
         let own = modules().filter(|one| one.name.value == inner);
         let own = own.filter_map(|one| one.latency.as_ref()?.value.max()).max()?;
-        let outer = reports.iter().find_map(|report| find_caller(report, &inner))?;
+        let outer = find_caller(reports, &inner)?;
         let starts = outer.interval.as_ref().filter(|one| !one.value.is_type_range());
         let is_region = outer.dataflow
             || outer.pipeline.as_ref().is_some_and(|word| word.value.contains("dataflow"));
@@ -36,15 +36,16 @@ pub fn find_hidden_module(reports: &[Report], module: &str) -> Option<HiddenModu
     None
 }
 
-/// The only module of a report that calls another one.
-fn find_caller<'r>(report: &'r Report, inner: &str) -> Option<&'r Module> {
-    let of_tree = |module: &&Module| {
-        let called = report.modules.iter().filter(|one| one.name.value == inner);
-        called
-            .filter_map(|one| report.modules.get(one.caller?))
-            .any(|one| std::ptr::eq(one, *module))
-    };
-    let calls = |module: &&Module| module.calls.iter().any(|one| one == inner);
-    let mut callers = report.modules.iter().filter(|one| of_tree(one) || calls(one));
-    callers.next().filter(|one| one.name.value != inner && callers.next().is_none())
+/// The module that calls another one, where all reports name one alone.
+fn find_caller<'r>(reports: &'r [Report], inner: &str) -> Option<&'r Module> {
+    let callers = reports.iter().flat_map(|report| {
+        report.modules.iter().enumerate().filter(move |(at, module)| {
+            let calls = || module.calls.iter().any(|one| one == inner);
+            let is_of_tree = |one: &Module| one.name.value == inner && one.caller == Some(*at);
+            module.name.value != inner && (calls() || report.modules.iter().any(is_of_tree))
+        })
+    });
+    let mut callers = callers.map(|(_, module)| module);
+    let first = callers.next()?;
+    callers.all(|other| other.name.value == first.name.value).then_some(first)
 }

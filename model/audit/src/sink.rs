@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Sources, Span};
+use derate_hls::{FileId, Span};
 use derate_units::figures::list_few;
 use glob::{MatchOptions, Pattern};
 
@@ -80,8 +80,10 @@ fn weaken_unbuilt(designs: &[AuditInput<'_>], finding: &mut Finding) {
         "nothing of the design includes this file: it decides nothing"
     } else if is_of_code(finding.code) && is_left_out(designs, at.file) {
         "no script or build file adds this file, and others of its design are added"
-    } else if let Some(name) =
-        find_uncalled(designs, at).filter(|_| finding.code.starts_with("kernel/"))
+    } else if is_of_code(finding.code) && is_old_copy(designs, at.file) {
+        "its name says that it is an old copy of the file beside it"
+    } else if finding.code.starts_with("kernel/")
+        && let Some(name) = find_uncalled(designs, at)
     {
         &format!("nothing calls `{name}`: it is of no kernel that a script names")
     } else {
@@ -97,8 +99,7 @@ fn is_of_code(code: &str) -> bool {
     code.starts_with("kernel/") || code == "source/unread"
 }
 
-/// Whether no design adds a file, and one that has it or another source of its folder adds others; or its name says that it is
-/// an old copy of one beside it.
+/// Whether no design adds a file, and one that has it or another source of its folder adds others.
 fn is_left_out(designs: &[AuditInput<'_>], file: FileId) -> bool {
     let Some(sources) = designs.first().map(|input| input.sources) else { return false };
     let folder = |file: FileId| sources.name(file).rsplit_once('/').map_or("", |(it, _)| it);
@@ -108,18 +109,23 @@ fn is_left_out(designs: &[AuditInput<'_>], file: FileId) -> bool {
     };
     // Scripts and configurations are added by nothing.
     designs.iter().any(|input| input.code.list_read().contains(&file))
-        && (is_old_copy(sources, file)
-            || designs.iter().any(adds_others) && !designs.iter().any(|input| input.adds(file)))
+        && designs.iter().any(adds_others)
+        && !designs.iter().any(|input| input.adds(file))
 }
 
 /// Marks in the name of a file that is not the current one.
 const OLD: [&str; 4] = ["_old", "_backup", "_bak", "_orig"];
 
-fn is_old_copy(sources: &Sources, file: FileId) -> bool {
+/// Whether a file that no design adds is an old copy of one beside it, by its name.
+fn is_old_copy(designs: &[AuditInput<'_>], file: FileId) -> bool {
+    let Some(sources) = designs.first().map(|input| input.sources) else { return false };
     let name = sources.name(file);
     let Some((stem, end)) = name.rsplit_once('.') else { return false };
     let Some(plain) = OLD.iter().find_map(|mark| stem.strip_suffix(mark)) else { return false };
-    sources.files().any(|other| sources.name(other) == format!("{plain}.{end}"))
+    let current = format!("{plain}.{end}");
+    sources.files().any(|other| sources.name(other) == current)
+        && designs.iter().any(|input| input.code.list_read().contains(&file))
+        && !designs.iter().any(|input| input.adds(file))
 }
 
 /// What rests on a card that nobody named is worth knowing, and proves nothing.

@@ -21,7 +21,8 @@ pub(super) fn find_uncalled<'a>(designs: &[AuditInput<'a>], at: Span) -> Option<
         let kind = pragma.directive().map(|one| one.kind);
         matches!(kind, Some(DirectiveKind::Interface(_)))
     };
-    let is_open = tops.contains(name)
+    let is_top = |input: &AuditInput<'_>| input.tops().is_some_and(|tops| tops.contains(name));
+    let is_open = designs.iter().any(is_top)
         || own.pragmas.iter().any(is_port)
         || split_words(name).next() != Some(name);
     if is_open || !functions().any(|one| tops.contains(&one.name)) {

@@ -40,11 +40,11 @@ pub fn follow_lines<'a>(
             if let Some(place) = &mut pragma.location
                 && let Some(line) = line_in(&place.value, name)
             {
-                place.value = format!("{name}:{}", line + by);
+                place.value = format!("{name}:{}", line.saturating_add(by));
             }
         }
         for one in moved.loops.iter_mut().filter(|one| is_own(&one.function)) {
-            one.label = map_lines(&one.label, |line| line + by);
+            one.label = map_lines(&one.label, |line| line.saturating_add(by));
         }
     }
     moved
@@ -69,13 +69,13 @@ fn find_shift(
     }
     let lines: Vec<String> = text.lines().map(str::to_ascii_lowercase).collect();
     let is_at = |line: i64, kind: Option<&str>| {
-        let line = usize::try_from(line - 1).ok().and_then(|at| lines.get(at));
+        let line = usize::try_from(line.saturating_sub(1)).ok().and_then(|at| lines.get(at));
         line.is_some_and(|line| match kind {
             Some(kind) => line.contains("pragma") && line.contains(kind),
             None => split_words(line).any(|word| matches!(word, "for" | "while" | "do")),
         })
     };
-    let fits = |by: &i64| places.iter().all(|(line, kind)| is_at(line + by, *kind));
+    let fits = |by: &i64| places.iter().all(|(line, kind)| is_at(line.saturating_add(*by), *kind));
     if places.len() < PLACES || fits(&0) {
         return None;
     }

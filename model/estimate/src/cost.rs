@@ -39,6 +39,9 @@ pub fn find_slight_interval(
     }
     #[allow(clippy::cast_precision_loss)]
     let more = reached.saturating_sub(asked) as f64;
+    if more == 0.0 {
+        return None;
+    }
     let loops = &kernel.answer.loops;
     let is_it = |other: &LoopAnswer| (other.place, &other.label) == (one.place, &one.label);
     let (mut lost, mut is_large) = (Lost::default(), false);

@@ -1,5 +1,7 @@
 //! Whether a loop is hidden behind another stage of its dataflow region, which takes longer.
 
+use std::collections::BTreeSet;
+
 use derate_kernel::ir::{Program, Stmt, any_in};
 use derate_kernel::{LoopAnswer, RegionAnswer, StageAnswer};
 use derate_units::figures::grouped;
@@ -8,9 +10,6 @@ use crate::ModelledKernel;
 
 /// A stage waits for another one that is longer by this share: what takes as long as the slowest holds the region, too.
 const SHARE: f64 = 0.01;
-/// Calls are followed as deep as this.
-const DEPTH: usize = 20;
-
 /// The stage that the region waits for, where a loop is in another one: what the loop loses costs nothing.
 pub(crate) fn find_hiding_stage(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<String> {
     kernel.answer.regions.iter().find_map(|region| find_slower(kernel, region, one))
@@ -19,7 +18,7 @@ pub(crate) fn find_hiding_stage(kernel: &ModelledKernel, one: &LoopAnswer) -> Op
 fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer) -> Option<String> {
     let has = |stage: &&StageAnswer| {
         let is_it = region.function == one.function && one.label.ends_with(&stage.name);
-        is_it || reaches(&kernel.program, &stage.name, &one.function, 0)
+        is_it || reaches(&kernel.program, &stage.name, &one.function, &mut BTreeSet::new())
     };
     let (own, others): (Vec<_>, Vec<_>) = region.stages.iter().partition(has);
     if own.is_empty() || own.iter().any(|stage| !stage.interval.is_known()) {
@@ -38,18 +37,23 @@ fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer)
     })
 }
 
-/// Whether a function is another one or calls it.
-fn reaches(program: &Program, from: &str, to: &str, depth: usize) -> bool {
+/// Whether a function is another one or calls it; `seen` has those that were looked at.
+fn reaches<'p>(
+    program: &'p Program,
+    from: &'p str,
+    to: &str,
+    seen: &mut BTreeSet<&'p str>,
+) -> bool {
     if from == to {
         return true;
     }
     let Some(function) = program.functions.iter().find(|one| one.name == from) else {
         return false;
     };
-    depth < DEPTH
+    seen.insert(from)
         && any_in(&function.body, &mut |stmt| {
             let Stmt::Call(call) = stmt else { return false };
             let callee = program.functions.get(call.function);
-            callee.is_some_and(|callee| reaches(program, &callee.name, to, depth + 1))
+            callee.is_some_and(|callee| reaches(program, &callee.name, to, seen))
         })
 }

@@ -97,7 +97,8 @@ fn a_finding_in_a_file_that_no_script_adds_is_a_note() {
     assert_eq!(of("src/sum.cpp", "{main.cpp sum.cpp}"), "warning");
     // A file of another folder has its own build.
     assert_eq!(of("other/sum.cpp", "main.cpp"), "warning");
-    assert_eq!(of("src/main_old.cpp", "{main.cpp main_old.cpp}"), "note");
+    assert_eq!(of("src/main_old.cpp", "{main.cpp main_old.cpp}"), "warning");
+    assert_eq!(of("src/main_old.cpp", "main.cpp"), "note");
 }
 
 /// A template that nothing names is of no kernel, where scripts name those.

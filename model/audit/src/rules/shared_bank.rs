@@ -79,7 +79,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 /// How many banks of a memory the card has; with no card known, as many as any card. And whether it is known.
 fn number_of_banks(input: &AuditInput<'_>, memory: &str) -> (u64, bool) {
     let card = input.platform.and_then(|card| card.banks.iter().find(|one| one.memory == memory));
-    let most = if memory == "DDR" { DDR } else { HBM };
+    let most = match memory {
+        "DDR" => DDR,
+        "HBM" => HBM,
+        _ => u64::MAX,
+    };
     card.map_or((most, false), |one| (one.count.value, true))
 }
 

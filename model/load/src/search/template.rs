@@ -4,13 +4,24 @@ use std::path::Path;
 
 use super::read_small;
 
+/// What a tag of Jinja begins with.
+const TAGS: [&str; 14] = [
+    "for", "endfor", "if", "elif", "else", "endif", "set", "endset", "macro", "endmacro", "block",
+    "endblock", "include", "import",
+];
+
 /// Whether a file has the marks of Jinja: `{% for i in range(8) %}`, or a name in two braces inside of another name.
 pub(super) fn is_template(path: &Path) -> bool {
     read_small(path).is_some_and(|text| text.lines().any(has_marks))
 }
 
 fn has_marks(line: &str) -> bool {
-    let has_tag = line.split_once("{%").is_some_and(|(_, rest)| rest.contains("%}"));
+    let is_tag = |rest: &str| {
+        let rest = rest.trim_start_matches('-').trim_start();
+        let word = rest.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or("");
+        rest.contains("%}") && TAGS.contains(&word)
+    };
+    let has_tag = line.split_once("{%").is_some_and(|(_, rest)| is_tag(rest));
     has_tag || line.match_indices("{{").any(|(at, _)| is_inside_name(line, at))
 }
 
@@ -43,6 +54,7 @@ mod tests {
             "f(point{{x}}, 4);",
             "#define INIT {{A}}",
             "if (a {% b) {",
+            "printf(\"{%d%%}\");",
             "x = {{",
         ] {
             assert!(!has_marks(line), "{line}");
