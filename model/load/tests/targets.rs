@@ -153,6 +153,8 @@ fn a_readme_names_no_card_that_the_configuration_contradicts() {
         ("slr=product_1:SLR3", false),
         ("sp=product_1.b:HBM[31]", true),
         ("sp=product_1.b:HBM[32]", false),
+        ("sp=product_1.b:DDR[0]", false),
+        ("sp=product_1.b:PLRAM[0]", true),
     ] {
         let dir = write_files(&[("product.cpp", PRODUCT), ("link.cfg", &link(line)), readme]);
         let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();

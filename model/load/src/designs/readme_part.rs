@@ -44,9 +44,15 @@ pub(super) fn choose_named_or_readme(
 
 /// The first bank or SLR of a configuration that a card does not have.
 fn find_absent(card: &Platform, connectivity: &Connectivity) -> Option<String> {
+    let lacks = |memory: &str| {
+        let has = |known: &str| card.banks.iter().any(|one| one.memory == known);
+        matches!(memory, "HBM" | "DDR") && !has(memory) && (has("HBM") || has("DDR"))
+    };
     let bank = connectivity.memory.iter().find_map(|pin| {
         let banks = &pin.banks.value;
-        card.find_banks_below(&banks.memory, banks.last?).map(|_| banks.to_string())
+        let is_beyond =
+            banks.last.is_some_and(|last| card.find_banks_below(&banks.memory, last).is_some());
+        (is_beyond || lacks(&banks.memory)).then(|| banks.to_string())
     });
     bank.or_else(|| {
         let slr = connectivity.slr.iter();
