@@ -68,8 +68,7 @@ pub(crate) fn last_count(item: &Loop, trips: u64, of: Numbers<'_>) -> Option<i12
     first.checked_add(item.step.checked_mul(steps)?)
 }
 
-/// Whether data decide the trips: what is read for the end is no number before the kernel runs. `None` where something was not
-/// read.
+/// Whether data decide the trips: the end depends on what is read when the kernel runs. `None` where something was not read.
 #[must_use]
 pub fn rests_on_data(item: &Loop) -> Option<bool> {
     let parts = [Some(&item.start), item.end.as_ref(), item.condition.as_ref()];

@@ -43,6 +43,8 @@ use vendored::list_submodules;
 
 /// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
 pub(crate) const SOURCE_ENDINGS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
+/// What configurations of v++ end in.
+const CONFIGURATIONS: [&str; 2] = ["cfg", "ini"];
 
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 200_000;
@@ -65,6 +67,8 @@ pub(crate) struct Search {
     scripts: OnceCell<Vec<BuildScript>>,
     /// The folders of modules of an operating system, once they are looked for.
     modules: OnceCell<BTreeSet<PathBuf>>,
+    /// The templates among the sources and configurations, once they are looked for.
+    templates: OnceCell<BTreeSet<PathBuf>>,
     /// What includes each file, once a design of headers asks for it.
     includers: OnceCell<includes::Includers>,
 }
@@ -89,6 +93,7 @@ impl Search {
             vendored: LibraryFolders::default(),
             scripts: OnceCell::new(),
             modules: OnceCell::new(),
+            templates: OnceCell::new(),
             includers: OnceCell::new(),
         };
         let mut submodules = list_submodules(dir);

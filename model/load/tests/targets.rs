@@ -70,7 +70,7 @@ fn a_top_has_the_clock_of_the_configuration_that_names_it() {
     let config = |top: &str, clock: &str| {
         format!(
             "part=xc7z020clg400-1\n[hls]\nsyn.top={top}\nclock={clock}\n\
-                 syn.file=/data/work/p/product.cpp\nsyn.file=sum.cpp\n"
+                 syn.file=/data/projects/p/product.cpp\nsyn.file=sum.cpp\n"
         )
     };
     let (slow, fast) = (config("product", "10MHz"), config("sum", "20ns"));

@@ -30,7 +30,7 @@
 
 use derate_design::pair_loops;
 use derate_estimate::{KernelModels, ModelledKernel, find_slight_loop};
-use derate_hls::Figure;
+use derate_hls::{Figure, Synthesis};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Stmt, any_in, rests_on_data};
 use derate_units::figures::grouped;
@@ -43,12 +43,16 @@ use crate::modelled::{
 use crate::{Finding, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let solutions = input.gather_solutions();
+    let syntheses: Vec<&Synthesis> = input.syntheses().iter().chain(&solutions).collect();
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
         let loops = &kernel.answer.loops;
         for (at, one) in loops.iter().enumerate() {
             let Some(inner) = find_open(loops, at) else { continue };
-            let Some(finding) = report_loop(input, models, kernel, (one, &loops[inner])) else {
+            let Some(finding) =
+                report_loop((input, &syntheses), models, kernel, (one, &loops[inner]))
+            else {
                 continue;
             };
             // A function that is called twice, or is in two kernels, has its loops twice.
@@ -106,10 +110,14 @@ struct Reported {
     is_old: bool,
 }
 
-fn find_reported(input: &AuditInput<'_>, kernel: &ModelledKernel, one: &LoopAnswer) -> Reported {
+fn find_reported(
+    input: &AuditInput<'_>,
+    syntheses: &[&Synthesis],
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+) -> Reported {
     let mut reported = Reported::default();
-    let solutions = input.gather_solutions();
-    for synthesis in input.syntheses().iter().chain(&solutions) {
+    for synthesis in syntheses {
         let pairs = pair_loops(synthesis, &kernel.answer);
         let own = pairs.iter().filter(|pair| {
             pair.modelled
@@ -129,7 +137,7 @@ fn find_reported(input: &AuditInput<'_>, kernel: &ModelledKernel, one: &LoopAnsw
 }
 
 fn report_loop(
-    input: &AuditInput<'_>,
+    (input, syntheses): (&AuditInput<'_>, &[&Synthesis]),
     models: &KernelModels,
     kernel: &ModelledKernel,
     (one, inner): (&LoopAnswer, &LoopAnswer),
@@ -138,7 +146,7 @@ fn report_loop(
     if is_doubtful || !is_decided_by_data(kernel, inner) {
         return None;
     }
-    let reported = find_reported(input, kernel, one);
+    let reported = find_reported(input, syntheses, kernel, one);
     if reported.is_pipelined {
         return None;
     }

@@ -208,6 +208,6 @@ fn accesses_to_other_banks_do_not_add_up_at_the_most() {
     let (accesses, cycles) = most(&format!("{shift}\n{data}")).unwrap();
     // 15 or 16 writes and as many reads, and the one that data decide.
     assert!((31..=33).contains(&accesses) && (16..=17).contains(&cycles), "{accesses} {cycles}");
-    // Block banks are not told apart by a constant.
+    // A constant does not decide between block banks.
     assert_eq!(most(&format!("{data} a[x[i] & 31] = i; a[x[i] & 15] += 2;")), None);
 }

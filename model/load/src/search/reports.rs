@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use derate_hls::{Sources, read_report, report_kind};
 
 use super::leftovers::find_leftovers;
-use super::template::is_template;
 use super::tool_output::is_copied_report;
-use super::{Search, read_small};
+use super::{CONFIGURATIONS, Search, read_small};
 use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
 
 /// What reports end in.
@@ -65,10 +64,10 @@ impl Search {
             let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
             line == "[connectivity]" || keys.iter().any(|key| line.starts_with(key))
         };
-        self.having(&["cfg", "ini"])
+        self.having(&CONFIGURATIONS)
             .filter(|path| self.vendored.find(&self.name(path)).is_none())
             .filter(|path| read_small(path).is_some_and(|text| text.lines().any(wires)))
-            .filter(|path| !is_template(path))
+            .filter(|path| !self.is_template(path))
             .collect()
     }
 

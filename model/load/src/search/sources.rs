@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::directives::has_directives;
 use super::host_program::is_host_program;
-use super::template::is_template;
 use super::tool_output::is_tool_output;
 use super::{BuildScript, SOURCE_ENDINGS, Search, has_extension, read_small};
 
@@ -58,7 +57,7 @@ impl Search {
         if is_testbench(Path::new(&name)) || self.scripts().iter().any(tests) {
             return Some(PassedOver::TestBench);
         }
-        if is_template(path) {
+        if self.is_template(path) {
             return Some(PassedOver::Template);
         }
         let has_directives = || read_small(path).is_some_and(|text| has_directives(&text));

@@ -1,8 +1,8 @@
 //! Templates from which a generator makes C++: they are not C++ before it runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::read_small;
+use super::{CONFIGURATIONS, SOURCE_ENDINGS, Search, is_tool_output, read_small};
 
 /// What a tag of Jinja begins with.
 const TAGS: [&str; 14] = [
@@ -10,9 +10,21 @@ const TAGS: [&str; 14] = [
     "endblock", "include", "import",
 ];
 
-/// Whether a file has the marks of Jinja: `{% for i in range(8) %}`, or a name in two braces inside of another name.
-pub(super) fn is_template(path: &Path) -> bool {
-    read_small(path).is_some_and(|text| text.lines().any(has_marks))
+impl Search {
+    /// Whether a file has the marks of Jinja: `{% for i in range(8) %}`, or a name in two braces inside of another name.
+    pub(super) fn is_template(&self, path: &Path) -> bool {
+        let has =
+            |path: &&PathBuf| read_small(path).is_some_and(|text| text.lines().any(has_marks));
+        let find = || {
+            let is_own = |path: &&PathBuf| {
+                !self.is_foreign(path) && !is_tool_output(Path::new(&self.name(path)))
+            };
+            let files = self.having(&SOURCE_ENDINGS).chain(self.having(&CONFIGURATIONS));
+            let files = files.filter(is_own);
+            files.filter(has).cloned().collect()
+        };
+        self.templates.get_or_init(find).contains(path)
+    }
 }
 
 fn has_marks(line: &str) -> bool {
