@@ -92,6 +92,9 @@ fn describe_older(all: &[(OlderRun<'_>, Finding)]) -> Option<Finding> {
     Some(Finding { design: first.design.clone(), ..finding })
 }
 
+/// What is said of a definition: where several files have it, no header shares it, and it is one fact.
+const OF_DEFINITION: &str = "precision/alias-width";
+
 /// What is found in copies of one file is found once: the gravest stays, of equals the one with the shortest path, with the names
 /// of the others. What an edit fixes stays in each. A configuration is a copy where the code of its design is one, too.
 pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding>) {
@@ -115,15 +118,19 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
             groups.push(vec![finding]);
             continue;
         };
-        let key = (finding.code, place.start, finding.subject.clone());
+        let is_definition = finding.code == OF_DEFINITION;
+        let start = if is_definition { 0 } else { place.start };
+        let key = (finding.code, start, finding.subject.clone());
         let before = known.entry(key).or_default();
         let is_copy = |other: &Finding| {
             let file = other.place().map(|other| other.file);
-            other.message == finding.message
-                && file.is_some_and(|file| sources.text(file) == sources.text(place.file))
-                && (finding.code.starts_with("report/")
-                    || is_code(place.file)
-                    || texts(&finding.design) == texts(&other.design))
+            let is_same = other.message == finding.message;
+            is_same && is_definition && file != Some(place.file)
+                || is_same
+                    && file.is_some_and(|file| sources.text(file) == sources.text(place.file))
+                    && (finding.code.starts_with("report/")
+                        || is_code(place.file)
+                        || texts(&finding.design) == texts(&other.design))
         };
         if let Some(&at) = before.iter().find(|&&at| is_copy(&groups[at][0])) {
             groups[at].push(finding);
@@ -145,9 +152,12 @@ fn keep_one(sources: &Sources, mut group: Vec<Finding>) -> Option<Finding> {
     let others = names.iter().filter(|other| *other != name(&kept));
     let others: Vec<String> = others.map(|other| format!("`{other}`")).collect();
     if !others.is_empty() {
-        let what = if kept.code.starts_with("report/") { "report" } else { "file" };
-        kept.notes
-            .push(format!("copies of this {what} say the same: {}", list_few(&others, NAMED)));
+        let who = match kept.code {
+            OF_DEFINITION => "other files",
+            code if code.starts_with("report/") => "copies of this report",
+            _ => "copies of this file",
+        };
+        kept.notes.push(format!("{who} say the same: {}", list_few(&others, NAMED)));
     }
     Some(kept)
 }

@@ -281,6 +281,12 @@ fn is_float(datatype: &str) -> bool {
     datatype.contains("float") || datatype.contains("double")
 }
 
+/// Lines up and down in which a pragma may have moved: what was put in or taken out above it is no other version.
+const NEAR: u32 = 3;
+
+/// What the tool writes into the list by itself, for structs and vectors at the interface, at lines that hold something else.
+const OF_THE_TOOL: &str = "aggregate";
+
 /// Pragmas that the reports give a line for, where the source has none.
 fn moved_pragmas<'a>(
     pragmas: impl Iterator<Item = &'a ReportedPragma>,
@@ -296,10 +302,18 @@ fn moved_pragmas<'a>(
         let number = pieces.next().and_then(|number| number.trim().parse::<u32>().ok());
         let (Some(number), Some(path)) = (number, pieces.next()) else { continue };
         let file = file_name(path);
-        let Some(text) = line_of(texts, file, number) else { continue };
+        let kind = pragma.kind.value.as_str();
+        let Some(text) = line_of(texts, file, number).filter(|_| kind != OF_THE_TOOL) else {
+            continue;
+        };
         let text = text.to_ascii_lowercase();
+        let near = (number.saturating_sub(NEAR)..=number + NEAR)
+            .filter_map(|number| line_of(texts, file, number))
+            .map(|text| text.to_ascii_lowercase());
         // A macro may hold the pragma.
-        if !text.contains("pragma") && !text.contains(&pragma.kind.value) {
+        let is_there = text.contains("pragma") || text.contains(kind);
+        if !is_there && !near.into_iter().any(|text| text.contains("pragma") && text.contains(kind))
+        {
             moved += 1;
             first.get_or_insert_with(|| {
                 format!("{file}:{number} has no `pragma HLS {}`", pragma.kind.value)
@@ -343,8 +357,17 @@ mod tests {
             function: None,
             message: None,
         };
-        let texts = [("src/top.cpp".to_owned(), "\nint x;\n".to_owned())];
-        assert!(moved_pragmas(std::iter::once(&pragma), &texts).is_some());
+        let text = |text: &str| [("src/top.cpp".to_owned(), text.to_owned())];
+        let texts = text("\nint x;\n");
+        let moved = |texts| moved_pragmas(std::iter::once(&pragma), texts);
+        assert!(moved(&texts).is_some());
+        // A line was taken out above it; one of another kind is another one.
+        assert!(moved(&text("#pragma HLS PIPELINE II=1\nint x;\n")).is_none());
+        assert!(moved(&text("#pragma HLS UNROLL\nint x;\n")).is_some());
+        // What the tool adds for a struct is at the line of something else.
+        let kind = word("aggregate");
+        let added = ReportedPragma { kind, ..pragma.clone() };
+        assert!(moved_pragmas(std::iter::once(&added), &texts).is_none());
         assert!(is_in_file(&pragma, "src/top.cpp") && !is_in_file(&pragma, "src/inner.cpp"));
     }
 

@@ -8,7 +8,8 @@
 //! integer of which it says that it holds floating point in software.
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
-//! header may have 32 bits. An alias that nothing in the design uses is a note there.
+//! header may have 32 bits. An alias that nothing in the design uses is a note there. One that takes the memory that its name promises, as 32
+//! bits for `float24_t`, is a warning. What several files say of one name is one finding.
 //!
 //! ## Why it matters
 //!
@@ -206,6 +207,10 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     let unused = explain_unused(input, alias);
     let level = match (&open, &claim.source) {
         _ if open.is_some() || unused.is_some() => Level::Note,
+        // It takes the memory that its name promises.
+        _ if u64::from(memory_bits(claimed_bits)) == bits.max(8).next_power_of_two() => {
+            Level::Warning
+        }
         (_, ClaimSource::Name) => Level::Error,
         _ => Level::Warning,
     };

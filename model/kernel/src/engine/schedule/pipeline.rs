@@ -1,7 +1,6 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
 use super::place::{self, Ports, Start};
-use super::reach::Reach;
 use super::work::Work;
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -147,17 +146,14 @@ impl Engine<'_> {
             }
         }
         // Long lists of equal dependences are looked at in part.
-        if by_target.is_empty() {
-            return most;
-        }
-        let mut reach = Reach::of(work);
+        let mut slots = Vec::new();
         for (target, edges) in by_target.iter().take(256) {
             let sources = edges.iter().filter_map(|edge| work.position.get(&edge.from));
             let Some(last) = sources.max().filter(|last| *last >= target) else { continue };
-            self.follow(work, *target, *last, &mut reach);
+            self.follow(work, *target, *last, &mut slots);
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
-                let Some(slot) = reach.slot(*from) else { continue };
+                let Some(slot) = slots.get(*from).and_then(Option::as_ref) else { continue };
                 let cycles = self.edge_cycles(work, edge, slot);
                 let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
                 if needs > most.0 {
