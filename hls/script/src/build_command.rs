@@ -41,6 +41,7 @@ pub fn read_build_commands(text: &str) -> ScriptProject {
     }
     let compiled = read_compiled(&lines, &variables);
     (project.compiled, project.cflags) = (compiled.sources, compiled.flags);
+    project.configs = compiled.configs;
     let own = |period| ScriptClock { period, ..ScriptClock::default() };
     if !clocks.is_empty() {
         let clocks = clocks.into_iter().map(own).collect();
@@ -148,6 +149,9 @@ mod tests {
                     $(XO): src/conv.cpp\n\t$(VPP) $(FLAGS) -c -k $(KERNEL) \\\n\t  -I'$(<D)' -o'$@' '$<'\n\
                     \tv++ -c --kernel=pool -o pool.xo pool.cpp\n# v++ -k old --kernel_frequency 100\n\tgrep -k none x\n";
         assert_eq!(read(make), (owned(&["conv", "pool"]), owned(&["250 MHz"])));
+        // Without blanks around the sign; a macro of the host is no option.
+        let make = "CLFLAGS+=--kernel_frequency 225\nCXXFLAGS=-DN=--kernel_frequency 100\n";
+        assert_eq!(read(make).1, owned(&["225 MHz"]));
     }
 
     #[test]

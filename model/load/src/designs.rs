@@ -16,7 +16,7 @@ mod solution;
 mod target;
 mod tool;
 
-pub(crate) use place::design_folder;
+pub(crate) use place::{design_folder, solution_folder};
 
 pub(crate) use design::DesignPlan;
 pub(crate) use directives::{ask_the_same, take_solution};

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use derate_hls::{FileId, Report, Sources, gather_syntheses, read_report};
+
 use super::PlanFiles;
 use super::design::DesignPlan;
-use super::link::join_linked;
+use super::link::{defines, join_linked};
 use super::named_parts::{add_named_parts, find_beside_link};
 use super::place::{design_folder, solution_folder};
 use super::settings::add_settings;
 use crate::paths::{folder_of, is_within, plain};
-use crate::search::{BuildScript, Search};
+use crate::search::{BuildScript, Search, read_small};
 
 /// The designs of a folder, sorted by name.
 pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan> {
@@ -31,15 +33,18 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     for (folder, path) in reports {
         solutions.entry(folder).or_default().push(path);
     }
-    add_builds(&mut designs, solutions, makes_project, |design, reports| design.reports = reports);
+    add_solutions(&mut designs, solutions);
     let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
-    add_builds(&mut designs, links, |_, _| false, |design, path| design.connectivity = Some(path));
+    let give = |design: &mut DesignPlan, path| design.connectivity = Some(path);
+    add_builds(&mut designs, links, |_, _, _| false, give, |_, _| {});
     if files.are_named {
         add_own_links(&mut designs, search, files);
     }
     for design in designs.iter_mut().filter(|one| one.sources.is_empty() && one.named.is_empty()) {
-        let link = design.connectivity.as_ref().map(|link| search.name(link));
-        design.named = link.map(|link| find_beside_link(&link, &named)).unwrap_or_default();
+        let Some(link) = &design.connectivity else { continue };
+        let takes = |script: &&BuildScript| script.configs.contains(link);
+        let linkers = search.scripts().iter().filter(takes).map(|script| script.name.as_str());
+        design.named = find_beside_link(&search.name(link), &linkers.collect(), &named);
     }
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs
@@ -95,11 +100,21 @@ fn join_scripts(scripts: Vec<BuildScript>, search: &Search) -> (Vec<DesignPlan>,
         designs.push(joined);
     }
     for design in &mut designs {
-        let first = design.scripts.first().and_then(|script| script.files.first());
+        let first = design.scripts.first().and_then(find_main);
         let name = first.map(|path| search.name(path)).unwrap_or_default();
         design_folder(folder_of(&name)).clone_into(&mut design.folder);
     }
     (designs, others)
+}
+
+/// The file in whose folder the design of a script is: the one that defines its top, else the first.
+fn find_main(script: &BuildScript) -> Option<&PathBuf> {
+    let folders: BTreeSet<_> = script.files.iter().map(|path| path.parent()).collect();
+    let defines_top = |path: &&PathBuf| {
+        read_small(path).is_some_and(|text| script.tops.iter().any(|top| defines(&text, top)))
+    };
+    let main = script.files.iter().filter(|_| folders.len() > 1).find(defines_top);
+    main.or(script.files.first())
 }
 
 /// The sources that no script names: with the one design of their folder, else a design of their own.
@@ -147,28 +162,72 @@ fn name_designs(designs: &mut [DesignPlan]) {
     }
 }
 
-/// Whether a script of a design makes the project that a solution is in: `open_project p` makes `p/solution1` beside the script.
+/// Gives the reports of solutions to the designs that make them. Where none is around them, they are of the only design beside
+/// them that defines their top: `firmware` for `syn/report`.
+fn add_solutions(designs: &mut Vec<DesignPlan>, solutions: BTreeMap<String, Vec<PathBuf>>) {
+    let makes =
+        |design: &DesignPlan, solution: &str, _: &Vec<PathBuf>| makes_project(design, solution);
+    let is_of_some = |place: &str| {
+        designs.iter().any(|one| is_within(place, &one.folder) || makes_project(one, place))
+    };
+    let (own, open): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        solutions.into_iter().partition(|(place, _)| is_of_some(place));
+    let give = |design: &mut DesignPlan, reports| design.reports = reports;
+    let keep = |design: &mut DesignPlan, reports: &Vec<PathBuf>| {
+        design.solutions.extend(reports.iter().cloned());
+    };
+    add_builds(designs, own, makes, give, keep);
+    let has_top = |design: &DesignPlan, place: &str, reports: &Vec<PathBuf>| {
+        design.reports.is_empty()
+            && is_within(&design.folder, folder_of(place))
+            && defines_a_top(design, reports)
+    };
+    add_builds(designs, open, has_top, give, keep);
+}
+
+/// Whether a design defines a top of these reports.
+fn defines_a_top(design: &DesignPlan, reports: &[PathBuf]) -> bool {
+    let mut sources = Sources::default();
+    let read = reports.iter().filter_map(|path| {
+        let file = sources.add(path.to_string_lossy(), read_small(path)?);
+        Some((file, read_report(&sources, file).ok()?))
+    });
+    let read: Vec<(FileId, Report)> = read.collect();
+    let tops: BTreeSet<String> = gather_syntheses(&read).into_iter().map(|one| one.top).collect();
+    design
+        .sources
+        .iter()
+        .filter_map(|path| read_small(path))
+        .any(|text| tops.iter().any(|top| defines(&text, top)))
+}
+
+/// Whether a script of a design makes the project that a solution is in: `open_project p` makes `p/solution1` beside the
+/// script, and the tool writes `p/solution1/script.tcl` itself.
 fn makes_project(design: &DesignPlan, solution: &str) -> bool {
     let project = Path::new(folder_of(solution));
     design.scripts.iter().any(|script| {
         let Some(name) = &script.project else { return false };
         let folder = folder_of(&script.name);
+        if script.name == format!("{solution}/script.tcl") {
+            return true;
+        }
         let bases = [folder, design_folder(folder), &design.folder];
         bases.iter().any(|base| plain(&Path::new(base).join(name)) == project)
     })
 }
 
 /// Gives what was built to the design that makes it, else to the one around it. Of several builds of one design, such as solutions with the same
-/// function, each is a design of its own: they are not compared with each other.
+/// function, each is a design of its own: they are not compared with each other, and the design keeps what they are.
 fn add_builds<T>(
     designs: &mut Vec<DesignPlan>,
     builds: BTreeMap<String, T>,
-    makes: impl Fn(&DesignPlan, &str) -> bool,
+    makes: impl Fn(&DesignPlan, &str, &T) -> bool,
     give: impl Fn(&mut DesignPlan, T),
+    keep: impl Fn(&mut DesignPlan, &T),
 ) {
     let mut owned: BTreeMap<Option<usize>, Vec<(String, T)>> = BTreeMap::new();
     for (place, build) in builds {
-        let owner = find_only(designs, |one| makes(one, &place)).or_else(|| {
+        let owner = find_only(designs, |one| makes(one, &place, &build)).or_else(|| {
             let length =
                 |one: &DesignPlan| is_within(&place, &one.folder).then_some(one.folder.len());
             let longest = designs.iter().filter_map(length).max()?;
@@ -181,8 +240,11 @@ fn add_builds<T>(
             Some(design) if builds.len() == 1 => {
                 builds.drain(..).for_each(|(_, build)| give(design, build));
             }
-            around => {
-                let scripts = around.map_or_else(Vec::new, |one| one.scripts.clone());
+            mut around => {
+                let scripts = around.as_ref().map_or_else(Vec::new, |one| one.scripts.clone());
+                if let Some(design) = &mut around {
+                    builds.iter().for_each(|(_, build)| keep(design, build));
+                }
                 for (folder, build) in builds {
                     let name = if folder.is_empty() { ".".to_owned() } else { folder.clone() };
                     let scripts = scripts.clone();
@@ -327,6 +389,56 @@ mod tests {
             plan_with("new_prj"),
             [format!("{other}: 1 reports, 0 link"), format!("{own}: 0 reports, 0 link")]
         );
+    }
+
+    #[test]
+    fn reports_beside_a_design_are_of_the_one_with_their_top() {
+        let top = REPORT.split("Report of '").nth(1).and_then(|text| text.split('\'').next());
+        let top = top.unwrap_or_default();
+        let (own, other) =
+            (format!("void {top}(int x) {{}}\n"), format!("void f() {{ {top}(1); }}\n"));
+        let report = ("syn/report/csynth.rpt", REPORT);
+        let files = [("firmware/k.cpp", own.as_str()), ("firmware/nets/n.h", &other), report];
+        assert_eq!(
+            plan(&files),
+            [
+                "firmware: firmware/k.cpp: 1 reports, 0 link",
+                "firmware/nets: firmware/nets/n.h: 0 reports, 0 link"
+            ]
+        );
+        // Two have it, or none.
+        let files = [("a/k.cpp", own.as_str()), ("b/k.cpp", &own), report];
+        assert_eq!(plan(&files)[0], ".: : 1 reports, 0 link");
+        assert_eq!(plan(&[("a/k.cpp", other.as_str()), report])[0], ".: : 1 reports, 0 link");
+    }
+
+    #[test]
+    fn a_design_is_in_the_folder_of_its_top() {
+        let run = "open_project p\nset_top k\nadd_files k.cpp\nadd_files ../common/a.cpp\n";
+        let files =
+            [("k/run.tcl", run), ("k/k.cpp", "void k() {}\n"), ("common/a.cpp", "void a() {}\n")];
+        assert_eq!(plan(&files), ["k: common/a.cpp k/k.cpp: 0 reports, 0 link"]);
+        // A file with another function of the top's file does not count.
+        let files =
+            [files[0], ("k/k.cpp", "void a() { k(); }\n"), ("common/a.cpp", "void k() {}\n")];
+        assert_eq!(plan(&files), ["common: common/a.cpp k/k.cpp: 0 reports, 0 link"]);
+    }
+
+    #[test]
+    fn a_solution_is_made_by_the_script_that_the_tool_writes_into_it() {
+        let run = "open_project all\nset_top k\nadd_files all/k.c\nopen_solution solution1\n";
+        let again = run.replace("project all", "project p").replace("all/k.c", "k.c");
+        let files = [
+            ("solution1/script.tcl", run),
+            ("solution1/syn/report/csynth.rpt", REPORT),
+            ("p/solution1/script.tcl", again.as_str()),
+            ("p/solution1/syn/report/csynth.rpt", REPORT),
+            ("k.c", "void k() {}\n"),
+            ("p/k.c", "void k() {}\n"),
+        ];
+        let designs = plan(&files);
+        assert_eq!(designs.len(), 2, "{designs:?}");
+        assert!(designs.iter().all(|one| one.contains("1 reports")), "{designs:?}");
     }
 
     #[test]
