@@ -45,7 +45,7 @@ impl<'t> BuildVariables<'t> {
     fn one(&self, name: &str) -> Option<&'t str> {
         let mut values = self.all.get(name)?.iter();
         let first = values.next().filter(|_| values.next().is_none())?;
-        (!find_place(first).contains(char::is_whitespace)).then_some(*first)
+        (!first.contains(char::is_whitespace)).then_some(*first)
     }
 
     /// A word with the values of its variables; `None` where one is not known.
@@ -56,7 +56,7 @@ impl<'t> BuildVariables<'t> {
     }
 
     fn write_within(&self, word: &str, depth: usize, left: &mut usize) -> Option<String> {
-        let (mut written, mut rest) = (String::new(), find_place(word));
+        let (mut written, mut rest) = (String::new(), word);
         while let Some((before, behind)) = rest.split_once('$') {
             written.push_str(before);
             let (name, behind) = read_name(behind)?;
@@ -109,12 +109,6 @@ impl<'t> BuildVariables<'t> {
     }
 }
 
-/// The path of `$(realpath ../src)` and `$(abspath ../src)`; else the text as it is.
-fn find_place(text: &str) -> &str {
-    let path = ["$(realpath ", "$(abspath "].iter().find_map(|call| text.strip_prefix(call));
-    path.and_then(|path| path.strip_suffix(')')).map_or(text, str::trim)
-}
-
 /// The name in parentheses or braces with which a text begins, and what follows. The value of `$X`, `$@` and `$<` is not known.
 fn read_name(text: &str) -> Option<(&str, &str)> {
     let close = match text.chars().next()? {
@@ -161,10 +155,6 @@ mod tests {
         assert_eq!(variables.write_out("$(A)"), None);
         assert_eq!(variables.write_path("$(ROOT)/src/a.cpp").as_deref(), Some("/src/a.cpp"));
         assert_eq!(variables.write_path("$(ROOT)"), None);
-        let lines = self::lines("SRC := $(realpath ../src)\nTWO := $(realpath ../a ../b)\n");
-        let variables = BuildVariables::of(&lines);
-        assert_eq!(variables.write_out("$(SRC)/a.cfg").as_deref(), Some("../src/a.cfg"));
-        assert_eq!(variables.write_out("$(TWO)/a.cfg"), None);
     }
 
     #[test]

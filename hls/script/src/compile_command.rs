@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn commands_name_their_configurations() {
-        let make = "CFG := ${COMMON}/design.cfg\nCOMMON := $(realpath ../common)\nLD += --config a.ini\n\
+        let make = "CFG := ${COMMON}/design.cfg\nCOMMON := $(realpath ../common)\nTWO = $(abspath $(dir x))\nLD += --config a.ini\n\
                     k.xo: k.cpp\n\tv++ -c -k k --config config_sp $<\n\
                     k.xclbin: k.xo\n\t$(VPP) -l $(LD) --config=${CFG} $^\n\tcp --config no.cfg x\n";
         assert_eq!(

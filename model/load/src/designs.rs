@@ -1,5 +1,6 @@
 //! The designs of a folder, as its files show them: which sources, reports and scripts belong together.
 
+mod builds;
 mod choice;
 mod clock;
 mod design;

@@ -1,10 +1,12 @@
 //! Loads the designs of a folder that has no model, claims or card: what is there is read.
 
+mod lent;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use derate_estimate::{DesignFiles, DesignTool, ToolOrigin};
+use derate_estimate::DesignFiles;
 use derate_hls::{
     FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
 };
@@ -13,11 +15,11 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 
 use crate::designs::{
     DesignPlan, PlanFiles, ToolPlan, explain_program, find_only_program, keep_solution,
-    plan_designs, set_software_aside, set_target, solution_folder,
+    plan_designs, set_software_aside, set_target,
 };
 use crate::given::Given;
 use crate::own_headers::OwnHeaders;
-use crate::paths::{folder_of, is_header};
+use crate::paths::is_header;
 use crate::search::{BuildScript, Exclude, LibraryFolders, PassedOver, Search, find_named_card};
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
@@ -278,33 +280,17 @@ impl Reader<'_> {
             &self.cards,
             &self.folder.sources,
         );
-        if let Some(own) = lent {
+        if let Some((own, tops)) = lent {
             design.build = own;
+            if design.tops.is_empty() {
+                design.tops = tops;
+            }
         }
         for script in design.asked.list_scripts() {
             self.read_file(&self.search.dir.join(script));
         }
         self.folder.designs.push(design);
         Ok(())
-    }
-
-    /// Lets the reports of its solutions say for which chip and clock a design is built, and with which tool, where it has no
-    /// reports and its scripts do not say so. Gives what it has itself.
-    fn lend_solutions(&mut self, plan: &DesignPlan, design: &mut DesignFiles) -> Option<Build> {
-        let is_said = plan.scripts.iter().any(|one| one.names_clock() || !one.parts.is_empty());
-        if is_said || !plan.reports.is_empty() || plan.solutions.is_empty() {
-            return None;
-        }
-        let files: Vec<FileId> =
-            plan.solutions.iter().filter_map(|path| self.read_file(path)).collect();
-        let read = files.iter().filter_map(|file| read_report(&self.folder.sources, *file).ok());
-        let told = Build { reports: read.collect(), ..design.build.clone() };
-        if let Some(tool) = DesignTool::of_reports(&told) {
-            let first = plan.solutions.first().map(|path| self.search.name(path))?;
-            let origin = ToolOrigin::Solution(solution_folder(folder_of(&first)).to_owned());
-            design.tool = DesignTool { origin, ..tool };
-        }
-        Some(std::mem::replace(&mut design.build, told))
     }
 
     /// The `hls4ml_config.yml` that lies beside a design's sources, or beside their `firmware` folder.

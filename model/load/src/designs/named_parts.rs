@@ -144,12 +144,12 @@ mod tests {
                     a.xclbin: a.xo\n\tv++ -l --platform $(PLATFORM) --config $(CFG) $<\n";
         let link = "[connectivity]\nnk=a:1:a_1\n";
         let files = [("build/Makefile", make), ("src/common/a.cfg", link), ("other/b.cfg", link)];
-        assert_eq!(name(&files), ["other: ", "src/common: xcu250"]);
+        assert_eq!(name(&files), ["other/b.cfg: ", "src/common/a.cfg: xcu250"]);
         // What is around a configuration goes behind what takes it.
         let shell = ("run.sh", "PLATFORM=xilinx_u280_xdma_201920_3\n");
         assert_eq!(
             name(&[files[0], files[1], files[2], shell]),
-            ["other: xcu280", "src/common: xcu250"]
+            ["other/b.cfg: xcu280", "src/common/a.cfg: xcu250"]
         );
     }
 
