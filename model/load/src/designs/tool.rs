@@ -83,8 +83,11 @@ impl ToolPlan {
     /// Gives a design without reports those of its solutions, which are designs of their own, else those of a design of which
     /// all its files are copies.
     pub(crate) fn lend_reports(&self, sources: &Sources, designs: &mut [DesignFiles]) {
-        let is_bare =
-            |one: &DesignFiles| one.build.reports.is_empty() && !one.code.headers().is_empty();
+        let is_bare = |one: &DesignFiles| {
+            one.build.reports.is_empty()
+                && one.solutions.is_empty()
+                && !one.code.headers().is_empty()
+        };
         for at in (0..designs.len()).filter(|at| is_bare(&designs[*at])).collect::<Vec<_>>() {
             let is_solution = |other: &&DesignFiles| {
                 other.code.headers().is_empty() && self.share_a_script(&designs[at], other)

@@ -27,7 +27,8 @@ impl Reader<'_> {
         let read = |file: FileId| Some((file, read_report(&self.folder.sources, file).ok()?));
         let read: Vec<(FileId, Report)> = files.into_iter().filter_map(read).collect();
         let tops = gather_syntheses(&read).into_iter().map(|one| one.top).collect();
-        let reports = read.into_iter().map(|(_, report)| report).collect();
+        let reports: Vec<Report> = read.into_iter().map(|(_, report)| report).collect();
+        design.solutions.clone_from(&reports);
         let told = Build { reports, ..design.build.clone() };
         // Of several solutions of a script, it is the one whose directives are taken.
         if plan.scripts.is_empty()
