@@ -176,14 +176,15 @@ impl ScriptReader<'_> {
                 self.variables.set(variable, value.clone(), is_sure);
             }
             // Of flags, those count that are known: `-I$include -DFAST`.
-            (Some(variable), _) => match spelt.get(1).and_then(|word| self.expand_macros(word)) {
-                Some(flags) => self.variables.set(variable, flags, false),
-                None => {
-                    let end = spelt.get(1).and_then(|word| self.variables.expand_end(word));
-                    self.variables.forget(variable);
-                    self.variables.set_end(variable, end);
+            (Some(variable), _) => {
+                let flags = spelt.get(1).and_then(|word| self.expand_macros(word));
+                if let Some(flags) = flags {
+                    return self.variables.set(variable, flags, false);
                 }
-            },
+                let end = spelt.get(1).and_then(|word| self.variables.expand_end(word));
+                self.variables.forget(variable);
+                self.variables.set_end(variable, end);
+            }
             (None, _) if name.starts_with(['$', '[']) => self.variables.doubt_all(),
             (None, _) => self.variables.forget_named(name),
         }

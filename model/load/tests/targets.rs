@@ -321,8 +321,24 @@ fn solutions_say_for_what_a_design_without_a_script_is_built() {
     let solution = |name: &str| format!("{name}/solution1/syn/report/product_csynth.rpt");
     let (a, b) = (solution("a"), solution("b"));
     assert_eq!(describe(&[code, (&a, &one), (&b, &one)])[0], "xc7z020 8.00 product");
+    // A build file goes before them.
+    let make = ("Makefile", "PLATFORM ?= xilinx_u250_gen3x16_xdma_4_1_202210_1\n");
+    assert_eq!(describe(&[code, (&a, &one), (&b, &one), make])[0], "xcu250  ");
     // They do not agree.
     assert!(
         describe(&[code, (&a, &one), (&b, &other)]).iter().all(|one| !one.ends_with("product"))
+    );
+}
+
+#[test]
+fn a_top_is_the_function_of_this_name_and_not_one_of_a_namespace() {
+    let code = "namespace math {\nint product(int a) { return a + 1; }\n}\n\
+                int product(int a[4], int b) { return math::product(a[b]); }\n";
+    let run = format!("{SCRIPT}set_part xc7z020clg400-1\ncreate_clock -period 10\n");
+    let solution = "p/solution1/script.tcl";
+    let run = run.replace("add_files product.cpp", "add_files p/solution1/product.cpp");
+    assert_eq!(
+        describe(&[("p/solution1/product.cpp", code), (solution, &run)]),
+        ["xc7z020 10.00 product"]
     );
 }

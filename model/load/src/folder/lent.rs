@@ -12,13 +12,14 @@ use crate::paths::folder_of;
 
 impl Reader<'_> {
     /// Lets the reports of its solutions say for which chip and clock a design is built, and with which tool, where it has no
-    /// reports and its scripts do not say so. Gives what it has itself, and the tops of these reports.
+    /// reports and no script and no build file says so. Gives what it has itself, and the tops of these reports.
     pub(super) fn lend_solutions(
         &mut self,
         plan: &DesignPlan,
         design: &mut DesignFiles,
     ) -> Option<(Build, BTreeSet<String>)> {
-        let is_said = plan.scripts.iter().any(|one| one.names_clock() || !one.parts.is_empty());
+        let is_said = !plan.named.is_empty()
+            || plan.scripts.iter().any(|one| one.names_clock() || !one.parts.is_empty());
         if is_said || !plan.reports.is_empty() || plan.solutions.is_empty() {
             return None;
         }
