@@ -95,7 +95,9 @@ pub(super) fn add_builds<T>(
             mut around => {
                 let scripts = around.as_ref().map_or_else(Vec::new, |one| one.scripts.clone());
                 if let Some(design) = &mut around {
-                    builds.iter().for_each(|(_, build)| keep(design, build));
+                    for (_, build) in &builds {
+                        keep(design, build);
+                    }
                 }
                 for (folder, build) in builds {
                     let name = if folder.is_empty() { ".".to_owned() } else { folder.clone() };

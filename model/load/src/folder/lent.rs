@@ -33,7 +33,7 @@ impl Reader<'_> {
         let told = Build { reports, ..design.build.clone() };
         // Of several solutions of a script, it is the one whose directives are taken.
         if plan.scripts.is_empty()
-            && let Some(version) = find_agreed_tool([&told].into_iter())
+            && let Some(version) = find_agreed_tool([&told])
         {
             let first = plan.solutions.first().map(|path| self.search.name(path))?;
             let origin = ToolOrigin::Solution(solution_folder(folder_of(&first)).to_owned());
