@@ -1,5 +1,7 @@
 //! Command lines of the tools in Makefiles, shell scripts and `CMake`: `v++ -c -k vadd --kernel_frequency 300`.
 
+use std::borrow::Cow;
+
 use super::build_variables::BuildVariables;
 use super::build_words::{is_compiler, list_words, runs};
 use super::compile_command::read_compiled;
@@ -41,6 +43,7 @@ pub fn read_build_commands(text: &str) -> ScriptProject {
     }
     let compiled = read_compiled(&lines, &variables);
     (project.compiled, project.cflags) = (compiled.sources, compiled.flags);
+    project.configs = compiled.configs;
     let own = |period| ScriptClock { period, ..ScriptClock::default() };
     if !clocks.is_empty() {
         let clocks = clocks.into_iter().map(own).collect();
@@ -54,9 +57,9 @@ fn list_lines(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut whole, mut open) = (String::new(), false);
     for line in text.lines() {
-        let line = without_comment(line).trim_end();
+        let line = write_places(without_comment(line).trim_end());
         let continued = line.strip_suffix('\\');
-        whole.push_str(continued.unwrap_or(line));
+        whole.push_str(continued.unwrap_or(&line));
         whole.push(' ');
         open = (open || line.contains(TAPA_TARGET)) && !line.contains(')');
         if continued.is_none() && !open {
@@ -65,6 +68,20 @@ fn list_lines(text: &str) -> Vec<String> {
     }
     lines.push(whole);
     lines
+}
+
+/// A line with the paths that `$(realpath ../src)` and `$(abspath ../src)` make absolute, as they are written.
+fn write_places(line: &str) -> Cow<'_, str> {
+    let mut written = Cow::Borrowed(line);
+    for call in ["$(realpath ", "$(abspath "] {
+        while let Some((before, behind)) = written.split_once(call)
+            && let Some((path, rest)) = behind.split_once(')')
+            && !path.contains('(')
+        {
+            written = Cow::Owned(format!("{before}{}{rest}", path.trim()));
+        }
+    }
+    written
 }
 
 /// A line of a build file without its comment: `#` begins one where nothing, a blank or a `;` is before it.
@@ -148,6 +165,9 @@ mod tests {
                     $(XO): src/conv.cpp\n\t$(VPP) $(FLAGS) -c -k $(KERNEL) \\\n\t  -I'$(<D)' -o'$@' '$<'\n\
                     \tv++ -c --kernel=pool -o pool.xo pool.cpp\n# v++ -k old --kernel_frequency 100\n\tgrep -k none x\n";
         assert_eq!(read(make), (owned(&["conv", "pool"]), owned(&["250 MHz"])));
+        // Without blanks around the sign; a macro of the host is no option.
+        let make = "CLFLAGS+=--kernel_frequency 225\nCXXFLAGS=-DN=--kernel_frequency 100\n";
+        assert_eq!(read(make).1, owned(&["225 MHz"]));
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(super) struct Compiled {
     pub(super) sources: Vec<String>,
     /// `-I`, each with its folder.
     pub(super) flags: Vec<String>,
+    /// The configurations that `--config` names in commands that compile or link, as they are spelt.
+    pub(super) configs: Vec<String>,
 }
 
 /// What the commands of these lines compile.
@@ -26,6 +28,12 @@ pub(super) fn read_compiled(lines: &[String], variables: &BuildVariables<'_>) ->
             needed = list_sources(variables, &variables.write_words(needs));
         }
         let words = if is_compiler(line) { variables.write_words(line) } else { Vec::new() };
+        let named = words.windows(2).filter(|pair| pair[0] == "--config");
+        for config in named.filter_map(|pair| variables.write_path(&pair[1])) {
+            if !compiled.configs.contains(&config) {
+                compiled.configs.push(config);
+            }
+        }
         // What is linked is no source.
         if !words.iter().any(|word| matches!(word.as_str(), "-c" | "--compile" | "-k" | "--kernel"))
         {
@@ -85,6 +93,17 @@ mod tests {
         let (sources, flags) = read(make);
         assert_eq!(sources, ["/kernels/a.cpp", "src/b.cpp"]);
         assert_eq!(flags, ["-I./lib", "-Isrc", "-Iinc"]);
+    }
+
+    #[test]
+    fn commands_name_their_configurations() {
+        let make = "CFG := ${COMMON}/design.cfg\nCOMMON := $(realpath ../common)\nTWO = $(abspath $(dir x))\nLD += --config a.ini\n\
+                    k.xo: k.cpp\n\tv++ -c -k k --config config_sp $<\n\
+                    k.xclbin: k.xo\n\t$(VPP) -l $(LD) --config=${CFG} $^\n\tcp --config no.cfg x\n";
+        assert_eq!(
+            read_build_commands(make).configs,
+            ["config_sp", "a.ini", "../common/design.cfg"]
+        );
     }
 
     #[test]

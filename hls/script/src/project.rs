@@ -13,6 +13,8 @@ pub struct ScriptProject {
     pub files: Vec<String>,
     /// What the commands of a build file compile, as they are spelt.
     pub compiled: Vec<String>,
+    /// The configurations that the commands of a build file name, as they are spelt.
+    pub configs: Vec<String>,
     /// `add_files -tb`, as they are spelt.
     pub benches: Vec<String>,
     /// The words of `-cflags` of these files: `-I`, `-D`.

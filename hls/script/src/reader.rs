@@ -176,10 +176,15 @@ impl ScriptReader<'_> {
                 self.variables.set(variable, value.clone(), is_sure);
             }
             // Of flags, those count that are known: `-I$include -DFAST`.
-            (Some(variable), _) => match spelt.get(1).and_then(|word| self.expand_macros(word)) {
-                Some(flags) => self.variables.set(variable, flags, false),
-                None => self.variables.forget(variable),
-            },
+            (Some(variable), _) => {
+                let flags = spelt.get(1).and_then(|word| self.expand_macros(word));
+                if let Some(flags) = flags {
+                    return self.variables.set(variable, flags, false);
+                }
+                let end = spelt.get(1).and_then(|word| self.variables.expand_end(word));
+                self.variables.forget(variable);
+                self.variables.set_end(variable, end);
+            }
             (None, _) if name.starts_with(['$', '[']) => self.variables.doubt_all(),
             (None, _) => self.variables.forget_named(name),
         }
@@ -243,7 +248,7 @@ impl ScriptReader<'_> {
             .zip(rest)
             .filter(|(word, known)| known.is_none() && !word.starts_with('-'));
         let open = open.flat_map(|(word, _)| word.split_whitespace()).filter_map(|word| {
-            self.variables.expand(word).or_else(|| Some(known_end(word)?.to_owned()))
+            self.variables.expand(word).or_else(|| self.variables.expand_end(word))
         });
         if is_bench {
             project.benches.extend(files.chain(open));
@@ -315,13 +320,6 @@ fn split_options(
         }
     }
     (plain, options)
-}
-
-/// What follows the last unknown part of a path: `/src/top.cpp` of `$here/src/top.cpp`.
-fn known_end(word: &str) -> Option<&str> {
-    let at = word.rfind([']', '}', '$'])?;
-    let behind = word.get(at + 1..)?;
-    behind.get(behind.find('/')?..).filter(|path| path.len() > 1)
 }
 
 mod bodies;

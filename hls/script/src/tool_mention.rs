@@ -9,6 +9,8 @@ const TOOLS: [&str; 7] = ["vitis", "vitis_hls", "vivado", "vivado_hls", "sdx", "
 /// Words between the name of a tool and its version.
 const BETWEEN: [&str; 9] =
     ["hls", "hlx", "design", "suite", "unified", "tool", "version", "ver", "release"];
+/// Words between the versions of a range or a list.
+const AMONG: [&str; 6] = ["to", "up", "through", "until", "and", "or"];
 /// So many words may be between them.
 const FAR: usize = 4;
 
@@ -24,6 +26,8 @@ fn find_in_line(line: &str) -> Vec<(u16, u16)> {
     let mut found = Vec::new();
     // How many words may still be between a tool and its version.
     let mut left = 0;
+    // Behind a version another one may follow: `2020.2 to 2022.1`. Which of them it is, is not known then.
+    let mut follows = false;
     let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'));
     for word in line.split(apart).map(|word| word.trim_matches('.')) {
         let lower = word.to_ascii_lowercase();
@@ -31,25 +35,29 @@ fn find_in_line(line: &str) -> Vec<(u16, u16)> {
             continue;
         }
         if TOOLS.contains(&lower.as_str()) || names_version(&lower) {
-            left = FAR;
-        } else if left > 0
+            (left, follows) = (FAR, false);
+        } else if (left > 0 || follows)
             && let Some(version) = read_mentioned(&lower)
         {
             found.push(version);
-            left = 0;
+            (left, follows) = (0, true);
+        } else if follows && AMONG.contains(&lower.as_str()) {
         } else if left > 0 && BETWEEN.contains(&lower.as_str()) {
             left -= 1;
         } else {
-            left = 0;
+            (left, follows) = (0, false);
         }
     }
     found
 }
 
-/// `2021.1`, `v2021.1`, `vitis_hls_2021.1`
+/// `2021.1`, `v2021.1`, and `21.1` of people who leave the century out.
 fn read_mentioned(word: &str) -> Option<(u16, u16)> {
+    let short = word.trim_start_matches('v');
+    let has_two = short.find('.') == Some(2);
+    let whole = if has_two { format!("20{short}") } else { word.to_owned() };
     // Tools have up to four releases a year; `2018.12` is a date.
-    read_tool_version(word).filter(|version| (1..=4).contains(&version.1))
+    read_tool_version(&whole).filter(|version| (1..=4).contains(&version.1))
 }
 
 /// `SDA_VER`, `TOOL_VERSION`, `VIVADO_VER`
@@ -82,6 +90,8 @@ mod tests {
             "- Vitis: 2022.2",
             "SDA_VER ?= 2022.2",
             "TOOL_VERSION=2022.2.1",
+            "* VITIS 22.2/XRT 2.14",
+            "Vitis HLS v22.2 is needed",
         ] {
             assert_eq!(find(text), [(2022, 2)], "{text}");
         }
@@ -95,10 +105,20 @@ mod tests {
             "Vivado is used. Ubuntu 2022.2",
             "XRT 2022.2 beside Vitis",
             "# Copyright 2022.2",
-            "python 3.8, Vitis 23.1",
+            "python 22.1, Vitis 3.1",
+            "Vivado 11.1",
         ] {
             assert_eq!(find(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn a_range_names_both_of_its_ends() {
+        for text in ["Vitis HLS 2020.2 up to 2022.1", "Vitis 20.2 - 22.1", "Vitis 2020.2, 2022.1"] {
+            assert_eq!(find(text), [(2020, 2), (2022, 1)], "{text}");
+        }
+        assert_eq!(find("Vitis HLS from 2020.2 to 2022.1"), []);
+        assert_eq!(find("Vitis 2020.2 with Ubuntu 2022.1"), [(2020, 2)]);
     }
 
     #[test]

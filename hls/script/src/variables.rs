@@ -53,6 +53,8 @@ const MAKERS: [&str; 4] = ["apply", "eval", "uplevel", "upvar"];
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
     known: BTreeMap<String, Known>,
+    /// What follows the unknown part of a path: `/src` of `[pwd]/src`.
+    ends: BTreeMap<String, String>,
     /// The variables that a procedure may change when it is called.
     shared: BTreeSet<String>,
 }
@@ -71,13 +73,20 @@ impl Variables {
     pub(super) fn set(&mut self, name: &str, word: String, is_sure: bool) {
         let name = name.trim_start_matches("::");
         let is_sure = is_sure && !self.shared.contains(name);
+        self.ends.remove(name);
         self.known.insert(name.to_owned(), Known { word, is_sure });
+    }
+
+    /// Keeps the end of a path whose beginning is not known.
+    pub(super) fn set_end(&mut self, name: &str, end: Option<String>) {
+        self.ends.extend(end.map(|end| (name.trim_start_matches("::").to_owned(), end)));
     }
 
     /// The word of a variable, or of an array's elements, is not known from here on.
     pub(super) fn forget(&mut self, name: &str) {
         let name = name.trim_start_matches("::");
         self.known.remove(name);
+        self.ends.remove(name);
         let first = format!("{name}(");
         let elements = self.known.range(first.clone()..).map(|(element, _)| element.clone());
         let elements: Vec<String> =
@@ -119,7 +128,7 @@ impl Variables {
 
     /// The variables of a procedure's body: none is known.
     pub(super) fn of_body(&self) -> Self {
-        Self { known: BTreeMap::new(), shared: self.shared.clone() }
+        Self { shared: self.shared.clone(), ..Self::default() }
     }
 
     /// Forgets what a command changes besides what `set` sets.
@@ -163,6 +172,10 @@ impl Variables {
             }
             is_one
         });
+        let first = ends.first().into_iter().flat_map(|end| &end.ends);
+        let agreed =
+            first.filter(|(name, own)| ends.iter().all(|end| end.ends.get(*name) == Some(own)));
+        joined.ends = agreed.map(|(name, end)| (name.clone(), end.clone())).collect();
         joined.shared.extend(ends.iter().flat_map(|end| end.shared.iter().cloned()));
         joined
     }
@@ -177,18 +190,28 @@ impl Variables {
         self.expand_known(word, |known| known.is_sure)
     }
 
+    /// What follows the unknown part of a path, with the variables that are known: `/src/top.cpp` of `$here/src/$name.cpp`.
+    pub(super) fn expand_end(&self, word: &str) -> Option<String> {
+        if let Some((name, behind)) = word.strip_prefix('$').and_then(split_name)
+            && let Some(end) = self.ends.get(name)
+        {
+            return Some(format!("{end}{}", self.expand(behind)?));
+        }
+        let is_whole = |at: usize| {
+            let count = |sign: char| word[..at].matches(sign).count();
+            count('[') <= count(']') && count('{') <= count('}')
+        };
+        let mut ends = word.match_indices('/').filter(|(at, _)| is_whole(*at));
+        let end = ends.find_map(|(at, _)| self.expand(&word[at..]));
+        end.filter(|path| path.len() > 1 && path.len() <= LONGEST)
+    }
+
     fn expand_known(&self, word: &str, may_take: impl Fn(&Known) -> bool) -> Option<String> {
         let mut out = String::new();
         let mut rest = word;
         while let Some(at) = rest.find(['$', '[', ']']) {
             out.push_str(rest.get(..at)?);
-            let behind = rest.get(at..)?.strip_prefix('$')?;
-            let (name, after) = if let Some(braced) = behind.strip_prefix('{') {
-                braced.split_once('}')?
-            } else {
-                let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-                behind.split_at(behind.find(|letter| !is_word(letter)).unwrap_or(behind.len()))
-            };
+            let (name, after) = split_name(rest.get(at..)?.strip_prefix('$')?)?;
             let known = self.known.get(name).filter(|known| may_take(known))?;
             if out.len() + known.word.len() > LONGEST {
                 return None;
@@ -199,6 +222,15 @@ impl Variables {
         out.push_str(rest);
         Some(out)
     }
+}
+
+/// The name of a variable behind its `$`, and what follows.
+fn split_name(behind: &str) -> Option<(&str, &str)> {
+    if let Some(braced) = behind.strip_prefix('{') {
+        return braced.split_once('}');
+    }
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    Some(behind.split_at(behind.find(|letter| !is_word(letter)).unwrap_or(behind.len())))
 }
 
 fn find_first_word(text: &str) -> &str {

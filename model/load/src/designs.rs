@@ -1,5 +1,6 @@
 //! The designs of a folder, as its files show them: which sources, reports and scripts belong together.
 
+mod builds;
 mod choice;
 mod clock;
 mod design;
@@ -16,7 +17,7 @@ mod solution;
 mod target;
 mod tool;
 
-pub(crate) use place::design_folder;
+pub(crate) use place::{design_folder, solution_folder};
 
 pub(crate) use design::DesignPlan;
 pub(crate) use directives::{ask_the_same, take_solution};

@@ -1,5 +1,7 @@
 //! Loads the designs of a folder that has no model, claims or card: what is there is read.
 
+mod lent;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -268,6 +270,7 @@ impl Reader<'_> {
         let compiled = plan.scripts.iter().flat_map(|script| &script.compiled);
         design.compiled = compiled.filter_map(id).collect();
         design.only_program = find_only_program(self.search, plan);
+        let lent = self.lend_solutions(plan, &mut design);
         let readme = self.readme_part.get_or_init(|| self.search.find_readme_part());
         set_target(
             &mut design,
@@ -277,6 +280,12 @@ impl Reader<'_> {
             &self.cards,
             &self.folder.sources,
         );
+        if let Some((own, tops)) = lent {
+            design.build = own;
+            if design.tops.is_empty() {
+                design.tops = tops;
+            }
+        }
         for script in design.asked.list_scripts() {
             self.read_file(&self.search.dir.join(script));
         }

@@ -264,3 +264,81 @@ fn a_folder_of_test_benches_says_what_is_passed_over() {
         "{error}"
     );
 }
+
+#[test]
+fn part_and_clock_are_of_one_command() {
+    let code = ("product.cpp", BARE);
+    let own = "tapac -o x.xo --platform xilinx_u280_xdma_201920_3 --top product product.cpp\n";
+    let other = "tapac -o x.xo --part-num xcvp1802-lsvc4072-2MP-e-S --clock-period 4 --top product product.cpp\n";
+    let run = format!("{SCRIPT}set_part xcu280-fsvh2892-2L-e\n");
+    // The platform's own clock, and not that of a command for another chip.
+    assert_eq!(
+        describe(&[code, ("run.tcl", &run), ("run_tapa.sh", own), ("run_tapa_rs.sh", other)]),
+        ["xcu280 3.33 product"]
+    );
+    let same = other.replace("xcvp1802-lsvc4072-2MP-e-S", "xcu280-fsvh2892-2L-e");
+    assert_eq!(
+        describe(&[code, ("run.tcl", &run), ("run_tapa.sh", own), ("run_tapa_rs.sh", &same)]),
+        ["xcu280 4.00 product"]
+    );
+}
+
+#[test]
+fn a_top_that_only_commands_build_has_the_clock_of_the_card() {
+    let code = ("product.cpp", BARE);
+    let run = format!("{SCRIPT}set_part xcu280-fsvh2892-2L-e\n");
+    let make = "PLATFORM = xilinx_u280_gen3x16_xdma_1_202211_1\n\
+                x.xo: product.cpp\n\tv++ -c --platform $(PLATFORM) -k product -o $@ $<\n";
+    assert_eq!(describe(&[code, ("run.tcl", &run), ("Makefile", make)]), ["xcu280 3.33 product"]);
+    // Another top of the script is built without the card.
+    let both = format!(
+        "{run}open_project q\nset_top other\nadd_files product.cpp\nset_part xcu280-fsvh2892-2L-e\n"
+    );
+    assert_eq!(
+        describe(&[code, ("run.tcl", &both), ("Makefile", make)]),
+        ["xcu280 10.00/3.33 product other"]
+    );
+    // A script that names a clock decides, and a card with another chip says nothing.
+    let slow = format!("{run}create_clock -period 5\n");
+    assert_eq!(describe(&[code, ("run.tcl", &slow), ("Makefile", make)]), ["xcu280 5.00 product"]);
+    let make = make.replace("u280_gen3x16_xdma_1_202211_1", "u250_gen3x16_xdma_4_1_202210_1");
+    assert_eq!(describe(&[code, ("run.tcl", &run), ("Makefile", &make)]), ["xcu280 10.00 product"]);
+}
+
+#[test]
+fn solutions_say_for_what_a_design_without_a_script_is_built() {
+    let report = |part: &str| {
+        format!(
+            "================\n== Vivado HLS Report for 'product'\n================\n* Version:        2019.1\n\
+             * Target device:  {part}\n\n== Performance Estimates\n================\n+ Timing (ns): \n    * Summary: \n    \
+             +--------+-------+----------+------------+\n    |  Clock | Target| Estimated| Uncertainty|\n    \
+             +--------+-------+----------+------------+\n    |ap_clk  |   8.00|     7.000|        1.00|\n    \
+             +--------+-------+----------+------------+\n"
+        )
+    };
+    let (one, other) = (report("xc7z020clg400-1"), report("xczu9eg-ffvb1156-2-i"));
+    let code = ("product.cpp", BARE);
+    let solution = |name: &str| format!("{name}/solution1/syn/report/product_csynth.rpt");
+    let (a, b) = (solution("a"), solution("b"));
+    assert_eq!(describe(&[code, (&a, &one), (&b, &one)])[0], "xc7z020 8.00 product");
+    // A build file goes before them.
+    let make = ("Makefile", "PLATFORM ?= xilinx_u250_gen3x16_xdma_4_1_202210_1\n");
+    assert_eq!(describe(&[code, (&a, &one), (&b, &one), make])[0], "xcu250  ");
+    // They do not agree.
+    assert!(
+        describe(&[code, (&a, &one), (&b, &other)]).iter().all(|one| !one.ends_with("product"))
+    );
+}
+
+#[test]
+fn a_top_is_the_function_of_this_name_and_not_one_of_a_namespace() {
+    let code = "namespace math {\nint product(int a) { return a + 1; }\n}\n\
+                int product(int a[4], int b) { return math::product(a[b]); }\n";
+    let run = format!("{SCRIPT}set_part xc7z020clg400-1\ncreate_clock -period 10\n");
+    let solution = "p/solution1/script.tcl";
+    let run = run.replace("add_files product.cpp", "add_files p/solution1/product.cpp");
+    assert_eq!(
+        describe(&[("p/solution1/product.cpp", code), (solution, &run)]),
+        ["xc7z020 10.00 product"]
+    );
+}

@@ -238,6 +238,30 @@ fn pragmas_of_a_kind_are_one_finding_with_their_places() {
 }
 
 /// A report of another version of its source says what the source may say no more.
+/// Reports of two parts lie beside each other: the one of the configuration's part is new and fits, the other one is old.
+#[test]
+fn an_older_report_beside_one_that_fits_is_a_note() {
+    let code =
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n";
+    let config = "part=xck26-sfvc784-2LV-c\n[hls]\nsyn.top=mlp\nsyn.file=D:/old/mlp.cpp\n";
+    let new = "================\n== Vitis HLS Report for 'mlp'\n================\n\
+               * Version:        2022.2 (Build 1)\n* Target device:  xck26-sfvc784-2LVI-i\n\n\
+               ================\n== Performance Estimates\n================\n";
+    let files = |second: &'static str| {
+        let all =
+            [("src/mlp.cpp", code), ("src/hls_config.cfg", config), ("report/csynth.rpt", TREE)];
+        let second = (!second.is_empty()).then_some(("report/mlp_csynth_16000.rpt", second));
+        all.into_iter().chain(second).collect::<Vec<_>>()
+    };
+    let both = found("report/stale", &files(new));
+    assert_eq!(both.len(), 1, "{both:#?}");
+    assert!(both[0].starts_with("note report/csynth.rpt:1 the report of `mlp`"), "{both:#?}");
+    assert!(found("report/timing", &files(new))[0].starts_with("note "));
+    // Alone it is all that there is.
+    let alone = found("report/stale", &files(""));
+    assert!(!alone.iter().any(|one| one.starts_with("note ")), "{alone:#?}");
+}
+
 #[test]
 fn what_a_stale_report_says_is_a_note() {
     let of = |code: &str| {

@@ -14,7 +14,7 @@ pub struct Wanted<'a> {
     /// Whether the text may lie beside the includer; else it is only looked for where includes are
     /// kept (`-I`).
     pub beside: bool,
-    /// Whether it may lie anywhere in the project: it is in quotes, and no library has a header of that name.
+    /// Whether it may lie anywhere in the project: no library has a header of that name.
     pub anywhere: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'a, 'l> Loading<'a, 'l> {
 impl Follow for Loading<'_, '_> {
     fn follow(&mut self, sought: &Sought<'_>) -> Followed {
         let includer = self.sources.name(sought.includer);
-        let anywhere = sought.beside && sought.reach == Reach::Anywhere;
+        let anywhere = sought.reach == Reach::Anywhere;
         let wanted = Wanted { includer, path: sought.path, beside: sought.beside, anywhere };
         match (self.load)(&wanted) {
             Loaded::Text { name, text } => {

@@ -79,7 +79,9 @@ impl<'a> UnitReader<'a> {
     }
 
     fn find_function(&self, top: &str) -> Option<&Rc<ast::Function>> {
-        self.names.functions(top).iter().find(|function| function.body.is_some())
+        let mut defined = self.names.functions(top).iter().filter(|one| one.body.is_some());
+        // `add` of a script is not `math::add`, where both are there.
+        defined.clone().find(|one| one.name == top).or_else(|| defined.next())
     }
 
     pub(super) fn changed(&self) -> Rc<Changed> {

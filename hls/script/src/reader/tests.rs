@@ -137,6 +137,17 @@ fn the_known_end_of_a_path_is_kept() {
     assert_eq!(one.files, ["/src/top.cpp", "/a.cpp", "./b.cpp"]);
 }
 
+#[test]
+fn an_end_goes_on_with_variables_that_are_known() {
+    let text = "set root [file dirname [pwd]]\nset src ${root}/src\nset name top\nset_top top\n\
+                add_files $src/$name.cpp -cflags \"-I$root/inc -DFAST\"\nadd_files $root/a/${name}_b.cpp\n\
+                add_files $src/$other.cpp\nset src [lindex $argv 0]\nadd_files $src/c.cpp\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!(one.files, ["/src/top.cpp", "/a/top_b.cpp", "/c.cpp"]);
+    assert_eq!(one.cflags, ["-DFAST"]);
+}
+
 /// Flags with a folder that only a run of the script knows define macros all the same.
 #[test]
 fn the_known_macros_of_flags_are_kept() {

@@ -85,10 +85,12 @@ fn empty(report: &Report) -> Report {
     Report::new(report.kind)
 }
 
-/// Whether two are of one synthesis: their top, and all that both know.
+/// Whether two are of one synthesis: their top, and all that both know. Forms of a report write the part with other signs.
 fn is_same(one: &Synthesis, other: &Synthesis) -> bool {
     let worst = |one: &Synthesis| one.latency.as_ref().and_then(Figure::max);
+    let part = |one: &Synthesis| Some(one.part.as_ref()?.replace('-', "").to_ascii_lowercase());
     one.top == other.top
+        && agree(part(one), part(other))
         && agree(worst(one), worst(other))
         && agree(one.version.as_deref(), other.version.as_deref())
         && agree(one.clock_ns.map(f64::to_bits), other.clock_ns.map(f64::to_bits))

@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Compares a report with the source that is named beside it: `report` and `source` of a `[[kernel]]`, and the reports and
-//! kernels under `[hls]` with the same top function. It looks for loops, labels, trip counts, arguments and pragmas that only
+//! kernels under `[hls]` with the same top function; where one of several reports fits, an older one beside it is a note. It looks for loops, labels, trip counts, arguments and pragmas that only
 //! one of the two has, and that no directive can cause. Where a design has several solutions, one report that fits is enough. Dates do not count: copies and checkouts change them. Nor does it
 //! count that all pragmas and loops of a file have moved by one number of lines. The loops
 //! of a function that calls one whose body was not read are not looked for: the tool may have put the other's loops into it.
@@ -61,23 +61,38 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
         let nearest = stale.min_by_key(Vec::len)?;
         Some((first_line(input, *synthesis.reports.first()?), nearest))
     };
-    let mut tops = BTreeSet::new();
-    let own = input.syntheses().iter().filter(|one| tops.insert(&one.top));
-    let own = own.filter_map(|one| {
-        let (at, stale) = compare(one)?;
-        make_finding(&one.top, at, &stale)
-    });
+    let judge = |syntheses: &[Synthesis], names_older: bool| -> Vec<Finding> {
+        let tops: BTreeSet<&str> = syntheses.iter().map(|one| one.top.as_str()).collect();
+        let found = tops.into_iter().filter_map(|top| {
+            let all = syntheses.iter().filter(|one| one.top == top).filter_map(compare);
+            judge_all(top, all.collect(), names_older)
+        });
+        found.collect()
+    };
     // Of several solutions, one that fits is of this source, and the others are older tries.
-    let tops: BTreeSet<&str> = solutions.iter().map(|one| one.top.as_str()).collect();
-    let lent = tops.into_iter().filter_map(|top| {
-        let all = solutions.iter().filter(|one| one.top == top);
-        let all: Vec<(Span, Vec<String>)> = all.filter_map(compare).collect();
-        let (at, stale) = all.iter().min_by_key(|(_, stale)| stale.len())?;
-        let others = all.iter().filter(|(other, _)| other != at);
-        let others = others.map(|(other, _)| Label::new(*other, "of another version, too"));
-        Some(make_finding(top, *at, stale)?.with_labels(others))
-    });
-    own.chain(lent).collect()
+    let mut found = judge(input.syntheses(), true);
+    found.extend(judge(&solutions, false));
+    found
+}
+
+/// The finding of all reports of one top, each with what differs: a warning where none fits. Where one fits, the others are older.
+fn judge_all(top: &str, all: Vec<(Span, Vec<String>)>, names_older: bool) -> Option<Finding> {
+    let fits = all.iter().any(|(_, stale)| stale.is_empty());
+    let mut stale: Vec<(Span, Vec<String>)> =
+        all.into_iter().filter(|(_, stale)| !stale.is_empty()).collect();
+    stale.sort_by_key(|(_, stale)| stale.len());
+    if fits && !names_older {
+        return None;
+    }
+    let (at, first) = stale.first()?;
+    let others =
+        stale.iter().skip(1).map(|(other, _)| Label::new(*other, "of another version, too"));
+    let mut finding = make_finding(top, *at, first)?.with_labels(others);
+    if fits {
+        finding.level = Level::Note;
+        finding.notes.push("another report of it is of this version".to_owned());
+    }
+    Some(finding)
 }
 
 fn first_line(input: &AuditInput<'_>, file: FileId) -> Span {

@@ -60,7 +60,7 @@ impl UnknownTarget {
 }
 
 /// The chip that scripts, reports or the card name; `None` where none of them names one. Of several that scripts build for, it is
-/// the one that the reports name, else the first.
+/// the one that the reports name, else the first. Where reports are for several, some are of earlier runs.
 pub(crate) fn choose_part(
     scripts: &[BuildScript],
     build: &Build,
@@ -113,7 +113,8 @@ impl ChosenPart {
     }
 }
 
-/// Of several chips, the one of the reports, else the one of the first script that names one chip.
+/// Of several chips, the one of the reports, else the one of the first script that names one chip; where the reports name
+/// several, that one has to be among them.
 fn choose_first(scripts: &[BuildScript], reported: &[&str]) -> Option<Part> {
     let sole = |names: &[&str]| {
         let found: Option<Vec<Part>> = names.iter().map(|name| find_part(name)).collect();
@@ -121,13 +122,17 @@ fn choose_first(scripts: &[BuildScript], reported: &[&str]) -> Option<Part> {
         let first = found.first()?.clone();
         found.iter().all(|one| one.name == first.name).then_some(first)
     };
-    if !reported.is_empty() {
-        return sole(reported);
+    if let Some(part) = sole(reported) {
+        return Some(part);
     }
+    let is_reported = |part: &Part| {
+        reported.is_empty()
+            || reported.iter().any(|name| sole(&[name]).is_some_and(|one| one.name == part.name))
+    };
     let mut named = scripts.iter().filter(|script| !script.parts.is_empty());
     let names =
         |script: &BuildScript| sole(&script.parts.iter().map(String::as_str).collect::<Vec<_>>());
-    named.find_map(names)
+    named.find_map(names).filter(is_reported)
 }
 
 /// The one board, else the one chip, that files name which only run the tools. Where the files of several folders each name one
@@ -215,6 +220,25 @@ mod tests {
             (edge.name.as_str(), edge.family, edge.lacks_counts),
             ("xcve2302", Family::Versal, true)
         );
+    }
+
+    #[test]
+    fn of_reports_for_two_parts_the_one_of_the_script_counts() {
+        let report = |part: &str| {
+            let text = format!(
+                "== Vitis HLS Report for 'top'\n================\n* Target device:  {part}\n"
+            );
+            let mut sources = derate_hls::Sources::default();
+            let file = sources.add("top_csynth.rpt", text);
+            derate_hls::read_report(&sources, file).unwrap()
+        };
+        let (old, new) = ("xczu3eg-sfvc784-2-i", "xck26-sfvc784-2LVI-i");
+        let build = Build { reports: vec![report(old), report(new)], ..Build::default() };
+        let chosen =
+            choose_part(&[script(&["xck26-sfvc784-2LV-c"])], &build, None).unwrap().unwrap();
+        assert_eq!((chosen.part.name.as_str(), chosen.others.len()), ("xck26", 1));
+        assert!(choose_part(&[script(&["xc7z020clg400-1"])], &build, None).is_err());
+        assert!(choose_part(&[], &build, None).is_err());
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(crate) struct DesignPlan {
     pub(crate) name: String,
     pub(crate) sources: BTreeSet<PathBuf>,
     pub(crate) reports: Vec<PathBuf>,
+    /// The reports of its solutions, where these are designs of their own.
+    pub(crate) solutions: Vec<PathBuf>,
     pub(crate) connectivity: Option<PathBuf>,
     pub(crate) scripts: Vec<BuildScript>,
     /// What Makefiles, `CMake` and shell scripts name, of its folder or of the nearest one around it: each file with its parts.
@@ -30,6 +32,7 @@ impl DesignPlan {
         self.sources.extend(other.sources);
         self.reports.extend(other.reports);
         self.connectivity = self.connectivity.take().or(other.connectivity);
+        self.solutions.extend(other.solutions);
         self.scripts.extend(other.scripts);
         self.named.extend(other.named);
         while !is_within(&other.folder, &self.folder) {

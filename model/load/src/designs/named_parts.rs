@@ -31,10 +31,19 @@ pub(super) fn add_named_parts(
     }
 }
 
-/// What the files in the folder of a v++ configuration name, which no design with sources has.
-pub(super) fn find_beside_link(link: &str, files: &[PartsOfFile]) -> Vec<PartsOfFile> {
+/// What is named for a v++ configuration that no design with sources has: by the files whose commands take it, else in its
+/// folder, else in the nearest one above.
+pub(super) fn find_beside_link(
+    link: &str,
+    linkers: &BTreeSet<&str>,
+    files: &[PartsOfFile],
+) -> Vec<PartsOfFile> {
+    let is_linker = |file: &&PartsOfFile| linkers.contains(file.0.as_str());
     let is_beside = |file: &&PartsOfFile| folder_of(&file.0) == folder_of(link);
-    files.iter().filter(is_beside).cloned().collect()
+    let linking: Vec<PartsOfFile> = files.iter().filter(is_linker).cloned().collect();
+    let beside = || files.iter().filter(is_beside).cloned().collect();
+    let found = if linking.is_empty() { beside() } else { linking };
+    if found.is_empty() { find_nearest(design_folder(folder_of(link)), files) } else { found }
 }
 
 /// What the files name in a folder, else in the nearest one above.
@@ -127,6 +136,21 @@ mod tests {
         let files = [code, other, ("vitis/Makefile", make), ("vitis/rules.mk", rule)];
         assert_eq!(name(&files), [".: xcu55c", "old: "]);
         assert_eq!(name(&files[..3]), [".: ", "old: "]);
+    }
+
+    #[test]
+    fn a_command_names_the_card_of_the_configuration_that_it_takes() {
+        let make = "PLATFORM := xilinx_u250_gen3x16_xdma_4_1_202210_1\nCFG := $(realpath ../src/common)/a.cfg\n\
+                    a.xclbin: a.xo\n\tv++ -l --platform $(PLATFORM) --config $(CFG) $<\n";
+        let link = "[connectivity]\nnk=a:1:a_1\n";
+        let files = [("build/Makefile", make), ("src/common/a.cfg", link), ("other/b.cfg", link)];
+        assert_eq!(name(&files), ["other/b.cfg: ", "src/common/a.cfg: xcu250"]);
+        // What is around a configuration goes behind what takes it.
+        let shell = ("run.sh", "PLATFORM=xilinx_u280_xdma_201920_3\n");
+        assert_eq!(
+            name(&[files[0], files[1], files[2], shell]),
+            ["other/b.cfg: xcu280", "src/common/a.cfg: xcu250"]
+        );
     }
 
     #[test]

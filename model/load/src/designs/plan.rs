@@ -1,16 +1,17 @@
 //! Which files make one design: what one script builds, else what lies in one folder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::PlanFiles;
+use super::builds::{add_builds, add_solutions};
 use super::design::DesignPlan;
-use super::link::join_linked;
+use super::link::{defines, join_linked};
 use super::named_parts::{add_named_parts, find_beside_link};
 use super::place::{design_folder, solution_folder};
 use super::settings::add_settings;
-use crate::paths::{folder_of, is_within, plain};
-use crate::search::{BuildScript, Search};
+use crate::paths::{folder_of, is_within};
+use crate::search::{BuildScript, Search, read_small};
 
 /// The designs of a folder, sorted by name.
 pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan> {
@@ -31,15 +32,18 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     for (folder, path) in reports {
         solutions.entry(folder).or_default().push(path);
     }
-    add_builds(&mut designs, solutions, makes_project, |design, reports| design.reports = reports);
+    add_solutions(&mut designs, solutions);
     let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
-    add_builds(&mut designs, links, |_, _| false, |design, path| design.connectivity = Some(path));
+    let give = |design: &mut DesignPlan, path| design.connectivity = Some(path);
+    add_builds(&mut designs, links, |_, _, _| false, give, |_, _| {});
     if files.are_named {
         add_own_links(&mut designs, search, files);
     }
-    for design in designs.iter_mut().filter(|one| one.sources.is_empty() && one.named.is_empty()) {
-        let link = design.connectivity.as_ref().map(|link| search.name(link));
-        design.named = link.map(|link| find_beside_link(&link, &named)).unwrap_or_default();
+    for design in designs.iter_mut().filter(|one| !one.is_compiled() && one.named.is_empty()) {
+        let Some(link) = &design.connectivity else { continue };
+        let takes = |script: &&BuildScript| script.configs.contains(link);
+        let linkers = search.scripts().iter().filter(takes).map(|script| script.name.as_str());
+        design.named = find_beside_link(&search.name(link), &linkers.collect(), &named);
     }
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs
@@ -95,11 +99,21 @@ fn join_scripts(scripts: Vec<BuildScript>, search: &Search) -> (Vec<DesignPlan>,
         designs.push(joined);
     }
     for design in &mut designs {
-        let first = design.scripts.first().and_then(|script| script.files.first());
+        let first = design.scripts.first().and_then(find_main);
         let name = first.map(|path| search.name(path)).unwrap_or_default();
         design_folder(folder_of(&name)).clone_into(&mut design.folder);
     }
     (designs, others)
+}
+
+/// The file in whose folder the design of a script is: the one that defines its top, else the first.
+fn find_main(script: &BuildScript) -> Option<&PathBuf> {
+    let folders: BTreeSet<_> = script.files.iter().map(|path| path.parent()).collect();
+    let defines_top = |path: &&PathBuf| {
+        read_small(path).is_some_and(|text| script.tops.iter().any(|top| defines(&text, top)))
+    };
+    let main = script.files.iter().filter(|_| folders.len() > 1).find(defines_top);
+    main.or(script.files.first())
 }
 
 /// The sources that no script names: with the one design of their folder, else a design of their own.
@@ -147,72 +161,19 @@ fn name_designs(designs: &mut [DesignPlan]) {
     }
 }
 
-/// Whether a script of a design makes the project that a solution is in: `open_project p` makes `p/solution1` beside the script.
-fn makes_project(design: &DesignPlan, solution: &str) -> bool {
-    let project = Path::new(folder_of(solution));
-    design.scripts.iter().any(|script| {
-        let Some(name) = &script.project else { return false };
-        let folder = folder_of(&script.name);
-        let bases = [folder, design_folder(folder), &design.folder];
-        bases.iter().any(|base| plain(&Path::new(base).join(name)) == project)
-    })
-}
-
-/// Gives what was built to the design that makes it, else to the one around it. Of several builds of one design, such as solutions with the same
-/// function, each is a design of its own: they are not compared with each other.
-fn add_builds<T>(
-    designs: &mut Vec<DesignPlan>,
-    builds: BTreeMap<String, T>,
-    makes: impl Fn(&DesignPlan, &str) -> bool,
-    give: impl Fn(&mut DesignPlan, T),
-) {
-    let mut owned: BTreeMap<Option<usize>, Vec<(String, T)>> = BTreeMap::new();
-    for (place, build) in builds {
-        let owner = find_only(designs, |one| makes(one, &place)).or_else(|| {
-            let length =
-                |one: &DesignPlan| is_within(&place, &one.folder).then_some(one.folder.len());
-            let longest = designs.iter().filter_map(length).max()?;
-            find_only(designs, |one| length(one) == Some(longest))
-        });
-        owned.entry(owner).or_default().push((place, build));
-    }
-    for (owner, mut builds) in owned {
-        match owner.and_then(|index| designs.get_mut(index)) {
-            Some(design) if builds.len() == 1 => {
-                builds.drain(..).for_each(|(_, build)| give(design, build));
-            }
-            around => {
-                let scripts = around.map_or_else(Vec::new, |one| one.scripts.clone());
-                for (folder, build) in builds {
-                    let name = if folder.is_empty() { ".".to_owned() } else { folder.clone() };
-                    let scripts = scripts.clone();
-                    let mut alone = DesignPlan { name, scripts, folder, ..DesignPlan::default() };
-                    give(&mut alone, build);
-                    designs.push(alone);
-                }
-            }
-        }
-    }
-}
-
-/// The place of the one design that is asked for; `None` of none or several.
-fn find_only(designs: &[DesignPlan], is_it: impl Fn(&DesignPlan) -> bool) -> Option<usize> {
-    let mut found = designs.iter().enumerate().filter(|(_, one)| is_it(one));
-    found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod testing {
     use super::*;
     use crate::search::testing::search_files;
 
-    const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
-
-    fn plan(files: &[(&str, &str)]) -> Vec<String> {
+    pub(crate) fn plan(files: &[(&str, &str)]) -> Vec<String> {
         plan_some(files, PlanFiles::found)
     }
 
-    fn plan_some(files: &[(&str, &str)], choose: impl Fn(&Search) -> PlanFiles) -> Vec<String> {
+    pub(super) fn plan_some(
+        files: &[(&str, &str)],
+        choose: impl Fn(&Search) -> PlanFiles,
+    ) -> Vec<String> {
         let (_dir, search) = search_files(files);
         let shown = |design: &DesignPlan| {
             let sources = design.sources.iter().map(|path| search.name(path));
@@ -223,6 +184,14 @@ mod tests {
         };
         plan_designs(&search, &choose(&search)).iter().map(shown).collect()
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{plan, plan_some};
+    use super::*;
+
+    const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
 
     #[test]
     fn what_one_script_builds_is_a_design_and_else_what_lies_in_one_folder() {
@@ -292,57 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn reports_that_vitis_copies_are_read_once() {
-        let other = REPORT.replace("2022", "2023");
-        let designs = plan(&[
-            ("w/k/hls/syn/report/csynth.rpt", REPORT),
-            ("w/k/reports/hls_compile.rpt", REPORT),
-            ("w/k/hls/impl/misc/hls_files/hls/syn/report/csynth.rpt", REPORT),
-            // The only one, and one of another synthesis.
-            ("alone/reports/hls_compile.rpt", other.as_str()),
-        ]);
-        assert_eq!(designs, ["alone: : 1 reports, 0 link", "w/k/hls: : 1 reports, 0 link"]);
-    }
-
-    #[test]
-    fn a_report_is_of_the_design_whose_script_makes_its_project() {
-        let run = |project: &str| {
-            format!("open_project {project}\nset_top k\nadd_files inner/k.cpp\nopen_solution s\n")
-        };
-        let plan_with = |project: &str| {
-            plan(&[
-                ("n/run.tcl", run(project).as_str()),
-                ("n/inner/k.cpp", "void k() {}\n"),
-                ("n/other.cpp", ""),
-                ("n/k_prj/s/syn/report/csynth.rpt", REPORT),
-            ])
-        };
-        let (own, other) = ("n/inner: n/inner/k.cpp", "n: n/other.cpp");
-        assert_eq!(
-            plan_with("k_prj"),
-            [format!("{other}: 0 reports, 0 link"), format!("{own}: 1 reports, 0 link")]
-        );
-        // Another project is of the design around it.
-        assert_eq!(
-            plan_with("new_prj"),
-            [format!("{other}: 1 reports, 0 link"), format!("{own}: 0 reports, 0 link")]
-        );
-    }
-
-    #[test]
-    fn solutions_of_one_design_are_apart() {
-        let designs = plan(&[
-            ("k.cpp", ""),
-            ("p/solution1/syn/report/csynth.rpt", REPORT),
-            ("p/solution2/syn/report/csynth.rpt", REPORT),
-        ]);
-        assert_eq!(
-            designs,
-            [
-                ".: k.cpp: 0 reports, 0 link",
-                "p/solution1: : 1 reports, 0 link",
-                "p/solution2: : 1 reports, 0 link",
-            ]
-        );
+    fn a_design_is_in_the_folder_of_its_top() {
+        let run = "open_project p\nset_top k\nadd_files k.cpp\nadd_files ../common/a.cpp\n";
+        let files =
+            [("k/run.tcl", run), ("k/k.cpp", "void k() {}\n"), ("common/a.cpp", "void a() {}\n")];
+        assert_eq!(plan(&files), ["k: common/a.cpp k/k.cpp: 0 reports, 0 link"]);
+        // A file with another function of the top's file does not count.
+        let files =
+            [files[0], ("k/k.cpp", "void a() { k(); }\n"), ("common/a.cpp", "void k() {}\n")];
+        assert_eq!(plan(&files), ["common: common/a.cpp k/k.cpp: 0 reports, 0 link"]);
     }
 }

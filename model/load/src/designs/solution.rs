@@ -51,6 +51,7 @@ pub(crate) fn keep_solution(
         let (kept, others): (Vec<PathBuf>, Vec<PathBuf>) =
             std::mem::take(&mut plan.reports).into_iter().partition(|path| !is_other(path));
         plan.reports = kept;
+        plan.solutions.retain(|path| !is_other(path));
         left_out.extend(others);
     }
     plans.retain(|plan| {

@@ -1,6 +1,6 @@
 //! For which chip, card and clock a design is built, and which functions are its tops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_estimate::{DesignClock, DesignFiles};
 use derate_hls::Sources;
@@ -75,10 +75,23 @@ pub(crate) fn set_target(
         }
     };
     let given_clock = given.clock.filter(|_| is_given);
+    let scripts = keep_own_clocks(scripts, part.as_ref().ok(), &plan.named);
     let named = given_clock
         .map_or_else(|| choose_clock(&scripts, &design.build, sources), DesignClock::named);
+    let is_open = named.is_assumed();
+    // v++ and TAPA build for the clock of the card where no option asks for another.
+    let built: BTreeSet<String> = scripts
+        .iter()
+        .filter(|one| one.is_of_commands())
+        .flat_map(|one| one.tops.clone())
+        .collect();
+    let of_card = part.as_ref().ok().and_then(|part| {
+        let card = find_named_card(&plan.named, part, cards)?;
+        find_card_clock(card).filter(|_| is_open && clock.is_none() && !built.is_empty())
+    });
+    clock = clock.or(of_card.filter(|_| design.tops.is_subset(&built)));
     design.clock = match clock {
-        Some(clock) if named.is_assumed() => DesignClock::named(clock),
+        Some(clock) if is_open => DesignClock::named(clock),
         _ => named,
     };
     let choose_own = |own: &[BuildScript]| {
@@ -86,6 +99,10 @@ pub(crate) fn set_target(
     };
     let asked = choose_directives(&scripts, &design.clock, choose_own);
     design.asked = asked;
+    if let Some(clock) = of_card {
+        let own = design.asked.own.iter_mut().filter(|(top, _)| built.contains(*top));
+        own.for_each(|(_, asked)| asked.clock = asked.clock.or(Some(clock)));
+    }
     match part {
         Ok(part) => design.part = Some(part),
         Err(reason) => {
@@ -93,6 +110,36 @@ pub(crate) fn set_target(
             design.unknown_part = Some(reason.to_string());
         }
     }
+}
+
+/// The scripts without the clocks of commands that build for another chip.
+fn keep_own_clocks(
+    mut scripts: Vec<BuildScript>,
+    part: Option<&Part>,
+    named: &[(String, Vec<NamedPart>)],
+) -> Vec<BuildScript> {
+    let Some(part) = part else { return scripts };
+    for script in scripts.iter_mut().filter(|script| script.is_of_commands()) {
+        let mut parts =
+            named.iter().filter(|(file, _)| *file == script.name).flat_map(|one| &one.1).peekable();
+        if parts.peek().is_some() && parts.all(|one| one.part.device() != part.name) {
+            script.solutions.iter_mut().for_each(|solution| solution.clocks.clear());
+        }
+    }
+    scripts
+}
+
+/// The card with this chip that files name which run the tools.
+fn find_named_card<'c>(
+    named: &[(String, Vec<NamedPart>)],
+    part: &Part,
+    cards: &'c BTreeMap<String, Platform>,
+) -> Option<&'c Platform> {
+    let boards = named.iter().flat_map(|(_, parts)| parts).filter_map(|one| cards.get(one.board?));
+    let mut fitting =
+        boards.filter(|card| find_card_part(card).is_some_and(|own| own.name == part.name));
+    let first = fitting.next()?;
+    fitting.all(|other| other.name == first.name).then_some(first)
 }
 
 /// The clock at which v++ links kernels for a card where no file asks for another; none of a board that it does not build for.

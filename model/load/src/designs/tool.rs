@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
 use derate_hls::{FileId, Sources};
 
+use super::clock::is_same_clock;
 use super::design::DesignPlan;
 use super::place::design_folder;
 use crate::paths::{folder_of, is_within};
@@ -82,8 +83,11 @@ impl ToolPlan {
     /// Gives a design without reports those of its solutions, which are designs of their own, else those of a design of which
     /// all its files are copies.
     pub(crate) fn lend_reports(&self, sources: &Sources, designs: &mut [DesignFiles]) {
-        let is_bare =
-            |one: &DesignFiles| one.build.reports.is_empty() && !one.code.headers().is_empty();
+        let is_bare = |one: &DesignFiles| {
+            one.build.reports.is_empty()
+                && one.solutions.is_empty()
+                && !one.code.headers().is_empty()
+        };
         for at in (0..designs.len()).filter(|at| is_bare(&designs[*at])).collect::<Vec<_>>() {
             let is_solution = |other: &&DesignFiles| {
                 other.code.headers().is_empty() && self.share_a_script(&designs[at], other)
@@ -93,11 +97,21 @@ impl ToolPlan {
             let original = designs.iter().find(|other| {
                 lent.is_empty()
                     && !other.build.reports.is_empty()
+                    && self.define_the_same(&designs[at], other)
                     && is_copy(sources, &designs[at], other)
             });
             designs[at].solutions =
                 original.map_or(lent, |original| original.build.reports.clone());
         }
+    }
+
+    /// Whether scripts give two designs the same macros.
+    fn define_the_same(&self, one: &DesignFiles, other: &DesignFiles) -> bool {
+        let defines = |design: &DesignFiles| -> BTreeSet<(String, String)> {
+            let scripts = self.scripts(design).into_iter().flatten();
+            scripts.flat_map(|script| script.defines.iter().cloned()).collect()
+        };
+        defines(one) == defines(other)
     }
 
     fn share_a_script(&self, one: &DesignFiles, other: &DesignFiles) -> bool {
@@ -123,9 +137,12 @@ impl ToolPlan {
         Some(DesignTool { version, origin })
     }
 
-    /// Vivado HLS, where a file asks for it.
+    /// Vivado HLS, where a file asks for it and none beside it for Vitis HLS.
     fn find_family(&self, design: &DesignFiles, files: &[ToolFile]) -> Option<DesignTool> {
-        let near = self.list_nearest(design, files, |file| file.is_of_vivado);
+        let near = self.list_nearest(design, files, |file| file.is_of_vivado || file.is_of_vitis);
+        if near.iter().any(|file| file.is_of_vitis) {
+            return None;
+        }
         let origin = ToolOrigin::Family(near.first()?.name.clone());
         Some(DesignTool { version: LAST_VIVADO, origin })
     }
@@ -146,8 +163,9 @@ impl ToolPlan {
         around.filter(|(length, _)| Some(*length) == nearest).map(|(_, file)| file).collect()
     }
 }
-/// Whether another design has a file of the same name and text for each of one, is for the same part, and neither is built with
-/// directives that the files do not have.
+
+/// Whether another design has a file of the same name and text for each of one, is for the same part and clock, and neither is
+/// built with directives that the files do not have.
 fn is_copy(sources: &Sources, one: &DesignFiles, other: &DesignFiles) -> bool {
     let name = |file: FileId| sources.name(file).rsplit('/').next();
     let part = |design: &DesignFiles| design.part.as_ref().map(|part| part.name.clone());
@@ -156,6 +174,7 @@ fn is_copy(sources: &Sources, one: &DesignFiles, other: &DesignFiles) -> bool {
         all.all(|asked| asked.directives.is_empty())
     };
     part(one) == part(other)
+        && is_same_clock(one.clock.value.0, other.clock.value.0)
         && is_plain(one)
         && is_plain(other)
         && one.code.headers().iter().all(|own| {

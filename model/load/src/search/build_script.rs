@@ -27,6 +27,8 @@ pub(crate) struct BuildScript {
     pub(crate) files: BTreeSet<PathBuf>,
     /// The sources that the commands of a build file compile, of those that are there.
     pub(crate) compiled: BTreeSet<PathBuf>,
+    /// The configurations that its commands name, of those that are there.
+    pub(crate) configs: BTreeSet<PathBuf>,
     /// Whether it is a README: what it says is of the sources that its commands compile.
     pub(crate) is_readme: bool,
     /// The test benches that are there.
@@ -64,6 +66,12 @@ pub(crate) struct Solution {
 }
 
 impl BuildScript {
+    /// Whether commands of a Makefile, `CMake` or a shell script build what it names.
+    pub(crate) fn is_of_commands(&self) -> bool {
+        use BuildFile::{Cmake, Makefile, Shell};
+        matches!(BuildFile::of_name(&self.name), Some(Makefile | Cmake | Shell))
+    }
+
     /// Whether it names a clock.
     pub(crate) fn names_clock(&self) -> bool {
         self.solutions.iter().any(|solution| !solution.clocks.is_empty())
@@ -97,6 +105,7 @@ impl Search {
             let says = |one: &BuildScript| {
                 !(one.files.is_empty()
                     && one.compiled.is_empty()
+                    && one.configs.is_empty()
                     && one.tops.is_empty()
                     && one.parts.is_empty()
                     && !one.names_clock())
@@ -156,6 +165,11 @@ impl Search {
             name: name.to_owned(),
             project: project.name,
             compiled: find_sources(&project.compiled),
+            configs: project
+                .configs
+                .iter()
+                .filter_map(|named| paths.find(named, Path::is_file))
+                .collect(),
             has_all_folders: project.compiled.is_empty(),
             is_readme: false,
             files,
@@ -178,6 +192,7 @@ fn of_config(text: &str) -> ScriptProject {
         tops: config.top.into_iter().collect(),
         files: config.sources,
         compiled: Vec::new(),
+        configs: Vec::new(),
         benches: config.benches,
         cflags: config.cflags,
         parts: config.part.into_iter().collect(),

@@ -7,7 +7,7 @@ use derate_hls::{Sources, read_report, report_kind};
 
 use super::leftovers::find_leftovers;
 use super::tool_output::is_copied_report;
-use super::{CONFIGURATIONS, Search, read_small};
+use super::{CONFIGURATIONS, Search, has_extension, read_small};
 use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts};
 
 /// What reports end in.
@@ -57,14 +57,20 @@ impl Search {
         !folders.clone().next().is_none_or(is_tools) && folders.any(is_of_tests)
     }
 
-    /// The configurations that connect kernels for v++.
+    /// The configurations that connect kernels for v++: by their endings, and those that commands name.
     pub(crate) fn list_connectivity(&self) -> Vec<&PathBuf> {
         let keys = ["sp=", "nk=", "slr=", "stream_connect=", "sc="];
         let wires = |line: &str| {
             let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
             line == "[connectivity]" || keys.iter().any(|key| line.starts_with(key))
         };
-        self.having(&CONFIGURATIONS)
+        let named: BTreeSet<&PathBuf> =
+            self.scripts().iter().flat_map(|script| &script.configs).collect();
+        let is_named =
+            |path: &&PathBuf| named.contains(path) || has_extension(path, &CONFIGURATIONS);
+        self.files
+            .iter()
+            .filter(is_named)
             .filter(|path| self.vendored.find(&self.name(path)).is_none())
             .filter(|path| read_small(path).is_some_and(|text| text.lines().any(wires)))
             .filter(|path| !self.is_template(path))
@@ -118,6 +124,18 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use crate::search::testing::search_files;
+
+    #[test]
+    fn a_configuration_that_a_command_names_needs_no_ending() {
+        let link = "[connectivity]\nsp=k_1.a:DDR[1]\n";
+        let (_dir, search) = search_files(&[
+            ("case/Makefile", "k.xclbin: k.xo\n\tv++ -l --config config_sp -o $@ k.xo\n"),
+            ("case/config_sp", link),
+            ("case/config_old", link),
+        ]);
+        let names = search.list_connectivity().into_iter().map(|path| search.name(path));
+        assert_eq!(names.collect::<Vec<_>>(), ["case/config_sp"]);
+    }
 
     #[test]
     fn reports_that_tests_read_are_of_no_design() {

@@ -15,6 +15,8 @@ pub(crate) struct ToolFile {
     pub(crate) versions: BTreeSet<(u16, u16)>,
     /// Whether it runs or asks for Vivado HLS: `vivado_hls -f run.tcl`, `Backend: Vivado`.
     pub(crate) is_of_vivado: bool,
+    /// Whether it runs Vitis HLS, or asks for what only that has.
+    pub(crate) is_of_vitis: bool,
 }
 
 impl Search {
@@ -32,24 +34,47 @@ impl Search {
             let Some(text) = read_small(path) else { continue };
             let versions = find_tool_mentions(&text, is_script);
             let is_of_vivado = is_of_vivado(&text, is_script);
-            if is_of_vivado || !versions.is_empty() {
-                found.push(ToolFile { name, versions, is_of_vivado });
+            let is_of_vitis = is_of_vitis(&text, is_script);
+            if is_of_vivado || is_of_vitis || !versions.is_empty() {
+                found.push(ToolFile { name, versions, is_of_vivado, is_of_vitis });
             }
         }
         found
     }
 }
 
-/// Whether a script runs `vivado_hls`, or a converter writes for it.
+/// Whether a script runs `vivado_hls`, a converter writes for it, or a text for readers names it and not Vitis.
 fn is_of_vivado(text: &str, is_script: bool) -> bool {
+    if is_script {
+        return runs_one_of(text, &["vivado_hls"]);
+    }
+    let lower = text.to_ascii_lowercase();
+    let backend = text.lines().find_map(|line| line.trim().strip_prefix("Backend:"));
+    match backend {
+        Some(backend) => backend.trim().starts_with("Vivado"),
+        None => {
+            ["vivado hls", "vivado_hls"].iter().any(|name| lower.contains(name))
+                && !lower.contains("vitis")
+        }
+    }
+}
+
+/// Whether a script runs Vitis HLS or v++, or opens a solution with an option that Vivado HLS does not have.
+fn is_of_vitis(text: &str, is_script: bool) -> bool {
+    let is_option =
+        |line: &str| line.trim().starts_with("open_solution") && line.contains("-flow_target");
+    is_script
+        && (runs_one_of(text, &["vitis_hls", "vitis-run", "v++"]) || text.lines().any(is_option))
+}
+
+/// Whether a line of a script runs one of these programs.
+fn runs_one_of(text: &str, programs: &[&str]) -> bool {
     text.lines().map(str::trim).filter(|line| !line.starts_with('#')).any(|line| {
-        let runs = |word: &str| word.rsplit('/').next() == Some("vivado_hls");
+        let runs = |word: &str| word.rsplit('/').next().is_some_and(|one| programs.contains(&one));
         let mut words = line.split(|c: char| c.is_whitespace() || "@;&|`$()".contains(c));
         // What a script prints is no command.
         let is_text = ["puts ", "echo "].iter().any(|command| line.starts_with(command));
-        let backend = line.strip_prefix("Backend:").map(str::trim);
-        (is_script && !is_text && words.any(runs))
-            || backend.is_some_and(|one| one.starts_with("Vivado"))
+        !is_text && words.any(runs)
     })
 }
 
@@ -70,6 +95,23 @@ mod tests {
         ] {
             assert!(!is_of_vivado(near, true), "{near}");
         }
-        assert!(!is_of_vivado("Run vivado_hls first.\n", false));
+        assert!(is_of_vivado("An FFT with Vivado HLS.\n", false));
+        assert!(!is_of_vivado("Vivado HLS is Vitis HLS now.\n", false));
+        assert!(!is_of_vivado("An FFT in Vivado.\n", false));
+    }
+
+    #[test]
+    fn a_script_that_runs_vitis_hls_says_so() {
+        for text in
+            ["\tvitis_hls -f run.tcl\n", "open_solution s -flow_target vivado\n", "v++ -c a.cpp\n"]
+        {
+            assert!(is_of_vitis(text, true), "{text}");
+        }
+        for near in
+            ["# vitis_hls -f run.tcl\n", "open_solution s\n", "vivado_hls -f vitis_hls.tcl\n"]
+        {
+            assert!(!is_of_vitis(near, true), "{near}");
+        }
+        assert!(!is_of_vitis("Run vitis_hls first.\n", false));
     }
 }

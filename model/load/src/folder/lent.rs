@@ -1,0 +1,44 @@
+//! What the reports of its solutions say of a design that has no reports of its own.
+
+use std::collections::BTreeSet;
+
+use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
+use derate_hls::{FileId, Report, gather_syntheses, read_report};
+use derate_project::Build;
+
+use super::Reader;
+use crate::designs::{DesignPlan, solution_folder};
+use crate::paths::folder_of;
+
+impl Reader<'_> {
+    /// Lets the reports of its solutions say for which chip and clock a design is built, and with which tool, where it has no
+    /// reports and no script and no build file says so. Gives what it has itself, and the tops of these reports.
+    pub(super) fn lend_solutions(
+        &mut self,
+        plan: &DesignPlan,
+        design: &mut DesignFiles,
+    ) -> Option<(Build, BTreeSet<String>)> {
+        let is_said = !plan.named.is_empty()
+            || plan.scripts.iter().any(|one| one.names_clock() || !one.parts.is_empty());
+        if is_said || !plan.reports.is_empty() || plan.solutions.is_empty() {
+            return None;
+        }
+        let files: Vec<FileId> =
+            plan.solutions.iter().filter_map(|path| self.read_file(path)).collect();
+        let read = |file: FileId| Some((file, read_report(&self.folder.sources, file).ok()?));
+        let read: Vec<(FileId, Report)> = files.into_iter().filter_map(read).collect();
+        let tops = gather_syntheses(&read).into_iter().map(|one| one.top).collect();
+        let reports: Vec<Report> = read.into_iter().map(|(_, report)| report).collect();
+        design.solutions.clone_from(&reports);
+        let told = Build { reports, ..design.build.clone() };
+        // Of several solutions of a script, it is the one whose directives are taken.
+        if plan.scripts.is_empty()
+            && let Some(version) = find_agreed_tool([&told])
+        {
+            let first = plan.solutions.first().map(|path| self.search.name(path))?;
+            let origin = ToolOrigin::Solution(solution_folder(folder_of(&first)).to_owned());
+            design.tool = DesignTool { version, origin };
+        }
+        Some((std::mem::replace(&mut design.build, told), tops))
+    }
+}
