@@ -126,7 +126,7 @@ fn range(one: &LoopAnswer) -> (f64, f64) {
 }
 
 /// Why a sum of a loop costs too little for a warning, by the bounds of the text: a call makes few additions, or does them
-/// beside a loop that takes far longer.
+/// beside a loop that takes far longer. A loop whose bound is not known is not long.
 pub fn find_slight_sum(
     resolver: &Resolver<'_>,
     function: &Function,
@@ -141,7 +141,7 @@ pub fn find_slight_sum(
         (0..function.loops.len()).any(|other| {
             function.loops[other].parent == Some(around)
                 && !chain.contains(&other)
-                && trips[other].is_none_or(|trips| trips >= LONG)
+                && trips[other].is_some_and(|trips| trips >= LONG)
         })
     };
     let mut additions = 1_u64;

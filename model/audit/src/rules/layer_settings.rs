@@ -119,8 +119,9 @@ fn compare_formats(
     let name = &layer.name;
     let message = format!("`{name}` asks for `{wanted}` as its {of} and is built with `{is}`");
     let bits = |resolution: &Resolution| resolution.bits();
-    Some(
-        Finding::new(CODE, Level::Warning, name.clone())
+    // The type that this one is a name for.
+    let root = built.resolution.hops.last().filter(|hop| hop.span != built.alias.span);
+    let finding = Finding::new(CODE, Level::Warning, name.clone())
             .in_group(format!("{wanted} {is}"))
             .with_message(message)
             .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
@@ -132,8 +133,11 @@ fn compare_formats(
                 "asked": wanted.to_string(),
                 "built": is.to_string(),
                 "built_bits": bits(&built.resolution),
-            })),
-    )
+            }));
+    let Some(root) = root else { return Some(finding) };
+    let (span, place) = (root.span, format!("the {of} of `{name}`"));
+    let cause = format!("{wanted} {is} {span:?}");
+    Some(finding.with_label(span, format!("`{}` is `{is}`", root.name)).with_cause(cause, place, 0))
 }
 
 /// `fixed<16,6>`, as newer files have it, is `ap_fixed<16,6>`.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::Sources;
+use derate_hls::{ModuleCalls, Sources};
 use derate_units::figures::{count, list_few};
 use serde_json::Value;
 
@@ -12,16 +12,21 @@ use crate::{Finding, Label, Level};
 const SHOWN: usize = 4;
 const NAMED: usize = 12;
 
-/// One finding for all modules whose reports lie in one folder. Notes differ in what they say: a loop without end is not one whose
+/// One finding for all modules of one top in a folder. Notes differ in what they say: a loop without end is not one whose
 /// count is the range of a type.
-pub(super) fn join(sources: &Sources, findings: Vec<Finding>) -> Vec<Finding> {
-    let mut kernels: BTreeMap<(String, Level, String), Vec<Finding>> = BTreeMap::new();
+pub(super) fn join(
+    sources: &Sources,
+    calls: &ModuleCalls<'_>,
+    findings: Vec<Finding>,
+) -> Vec<Finding> {
+    let mut kernels: BTreeMap<(String, String, Level, String), Vec<Finding>> = BTreeMap::new();
     let mut order = Vec::new();
     for finding in findings {
         let file = finding.place().map_or("", |place| sources.name(place.file));
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
         let kind = if finding.level == Level::Note { word(&finding, "unknown") } else { "" };
-        let key = (folder, finding.level, kind.to_owned());
+        let top = find_top(calls, word(&finding, "module")).to_owned();
+        let key = (folder, top, finding.level, kind.to_owned());
         let of_kernel = kernels.entry(key.clone()).or_default();
         if of_kernel.is_empty() {
             order.push(key);
@@ -29,6 +34,15 @@ pub(super) fn join(sources: &Sources, findings: Vec<Finding>) -> Vec<Finding> {
         of_kernel.push(finding);
     }
     order.iter().filter_map(|key| kernels.remove(key).and_then(join_one)).collect()
+}
+
+/// The module that has this one in it and is in no other; empty where the reports do not show what calls it.
+fn find_top<'a>(calls: &ModuleCalls<'a>, module: &'a str) -> &'a str {
+    let around = calls.around(module);
+    if around.is_empty() {
+        return if calls.within(module).nth(1).is_some() { module } else { "" };
+    }
+    around.into_iter().find(|one| calls.around(one).is_empty()).unwrap_or("")
 }
 
 /// The first loop whose trips are unknown, with the others beside it.
