@@ -84,7 +84,8 @@ fn a_sum_with_the_mask_of_a_filter_is_a_note() {
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!(finding.level, Level::Note);
     assert!(finding.notes.iter().any(|note| note.contains("set at run time")), "{finding:#?}");
-    let local = "int8_t own[3][3];\nfor (int i = 0; i < 9; i++) own[i / 3][i % 3] = mask[i / 3][i % 3];";
+    let local =
+        "int8_t own[3][3];\nfor (int i = 0; i < 9; i++) own[i / 3][i % 3] = mask[i / 3][i % 3];";
     assert_eq!(level(&text(local, "", "own[r][c]", "int16_t")), [Level::Note]);
     // Weights of each output, values that the loop around sets, and a type that holds not even one product.
     assert_eq!(level(&text("", "", "w[x][r][c]", "int16_t")), [Level::Warning]);

@@ -9,7 +9,8 @@ use crate::Finding;
 /// Places that are named.
 const NAMED: usize = 4;
 
-/// One finding for all of a rule that have one cause and one level in a design. It has the place of the first.
+/// One finding for all of a rule that have one cause and one level in a design. It has the place of the first, and shows
+/// those of some others.
 pub fn join_causes(findings: Vec<Finding>) -> Vec<Finding> {
     let mut kept: Vec<(Finding, Vec<Finding>)> = Vec::new();
     let mut known = BTreeMap::new();
@@ -19,12 +20,11 @@ pub fn join_causes(findings: Vec<Finding>) -> Vec<Finding> {
             continue;
         };
         let key = (finding.code, finding.level, finding.design.clone(), joint.cause.clone());
-        match known.get(&key).and_then(|at: &usize| kept.get_mut(*at)) {
-            Some((_, others)) => others.push(finding),
-            None => {
-                known.insert(key, kept.len());
-                kept.push((finding, Vec::new()));
-            }
+        if let Some((_, others)) = known.get(&key).and_then(|at: &usize| kept.get_mut(*at)) {
+            others.push(finding);
+        } else {
+            known.insert(key, kept.len());
+            kept.push((finding, Vec::new()));
         }
     }
     kept.into_iter().map(|(first, others)| join_one(first, others)).collect()
@@ -43,10 +43,18 @@ fn join_one(first: Finding, others: Vec<Finding>) -> Finding {
         all.push(one);
     }
     let mut kept = all.remove(heaviest);
-    let places: Vec<String> =
-        all.into_iter().filter_map(|one| Some(one.joint?.place)).collect();
-    kept.message = format!("{}; and {} more like it", kept.message, places.len());
-    kept.notes.push(format!("so it is in {}", list_few(&places, NAMED)));
+    kept.message = format!("{}; and {} more like it", kept.message, all.len());
+    kept.labels.extend(all.iter().filter_map(|one| one.labels.first()).take(NAMED).cloned());
+    let mut places: Vec<String> = Vec::new();
+    let own = kept.joint.as_ref().map(|joint| joint.place.clone());
+    for place in all.into_iter().filter_map(|one| Some(one.joint?.place)) {
+        if Some(&place) != own.as_ref() && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    if !places.is_empty() {
+        kept.notes.push(format!("so it is in {}", list_few(&places, NAMED)));
+    }
     kept
 }
 

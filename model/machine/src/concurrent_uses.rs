@@ -293,7 +293,8 @@ impl ConcurrentUses {
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
             let nest = trips.around(access.span, &caller.nest, calls);
             let extent = bodies.extents.get(argument).copied();
-            let one = Uses { arms: [(arm, None)].into(), times: trips.weigh(access, &nest, extent) };
+            let one =
+                Uses { arms: [(arm, None)].into(), times: trips.weigh(access, &nest, extent) };
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     self.count(argument, one.times);

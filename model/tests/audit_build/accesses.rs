@@ -242,8 +242,13 @@ fn an_access_of_few_bytes_is_a_note() {
 #[test]
 fn a_port_whose_loops_take_little_of_the_top_is_a_note() {
     let tree = fixture("tree-2022/csynth.rpt");
-    let tree = with(&tree, "Stride is incompatible                              ", "Could not widen since type i16 is as wide as allowed");
-    let tree = with(&tree, "| m_axi_gmem0  | w        | rows |", "| m_axi_gmem0  | w        | copy |");
+    let tree = with(
+        &tree,
+        "Stride is incompatible                              ",
+        "Could not widen since type i16 is as wide as allowed",
+    );
+    let tree =
+        with(&tree, "| m_axi_gmem0  | w        | rows |", "| m_axi_gmem0  | w        | copy |");
     let level = |top: &str| {
         let row = tree.lines().find(|line| line.contains("|+ mlp*")).unwrap();
         let (before, _) = row.split_at(row.find("-0.21|").unwrap() + 6);

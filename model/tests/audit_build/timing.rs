@@ -90,8 +90,11 @@ fn the_instances_of_a_template_are_one_finding() {
             all.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
         found("report/timing", "", &reports)
     };
-    let three =
-        [of("conv_16_config2_s", "3.541"), of("conv_16_config4_s", "4.1"), of("conv_8_config6_s", "3.7")];
+    let three = [
+        of("conv_16_config2_s", "3.541"),
+        of("conv_16_config4_s", "4.1"),
+        of("conv_8_config6_s", "3.7"),
+    ];
     let all = find(&three);
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!(finding.evidence["missed"], "conv_16_config4_s");

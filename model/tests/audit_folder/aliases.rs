@@ -68,8 +68,11 @@ fn an_alias_that_crosses_no_file_is_a_note() {
         [Level::Error]
     );
     // Through an alias of the alias, too; another type crosses nothing.
-    let through = |of: &str| format!("typedef {of} out_t;\nvoid helper(out_t a[8]) {{ a[0] = 2; }}");
-    let used = |of: &str| format!("typedef {of} out_t;\nvoid helper(out_t a[8]);\nvoid use(out_t a[8]) {{ helper(a); }}");
+    let through =
+        |of: &str| format!("typedef {of} out_t;\nvoid helper(out_t a[8]) {{ a[0] = 2; }}");
+    let used = |of: &str| {
+        format!("typedef {of} in_t;\nvoid helper(in_t a[8]);\nvoid use(in_t a[8]) {{ helper(a); }}")
+    };
     assert_eq!(of(&through("data_t"), &used("data_t")), [Level::Error]);
     assert_eq!(of(&through("int"), &used("int")), [Level::Note]);
     // Each variant has its own.

@@ -239,8 +239,14 @@ fn loops_of_one_process_take_turns() {
     let store = "for (int i = 0; i < 4096; i++) out[i] = x[i % 64];";
     let flow = |calls: &str| format!("#pragma HLS dataflow\n{calls}\n{store}");
     assert!(on_one_bundle(load, &flow("load(x, a, b);")).is_empty());
-    assert_eq!(on_one_bundle(load, &flow("copy(x, a); copy(y, b);"))[1], "used at the same time: a, b");
-    assert_eq!(on_one_bundle(load, &flow("load(x, a, b); copy(y, c);"))[1], "used at the same time: a, c; b, c");
+    assert_eq!(
+        on_one_bundle(load, &flow("copy(x, a); copy(y, b);"))[1],
+        "used at the same time: a, b"
+    );
+    assert_eq!(
+        on_one_bundle(load, &flow("load(x, a, b); copy(y, c);"))[1],
+        "used at the same time: a, c; b, c"
+    );
 }
 
 /// Ports that swap their pointers need one bundle.
@@ -253,7 +259,7 @@ fn ports_that_swap_their_pointers_share_a_bundle_for_a_reason() {
             "{before}\nextern \"C\" void top(int *a, int *b, int *c, int *out, int n) {{\n{pragmas}\
              for (int t = 0; t < n; t++) {{\nfor (int i = 0; i < 4096; i++) out[i] = a[i] + b[i];\n{body}\n}}\n}}\n"
         );
-        super::found("kernel/shared-bundle", &[("top.cpp", &text)])
+        found("kernel/shared-bundle", &[("top.cpp", &text)])
     };
     let level = |before: &str, body: &str| of(before, body)[0].split(' ').next().map(str::to_owned);
     let swap = "int *t1 = a;\n a = b;\n b = t1;";

@@ -44,9 +44,9 @@ use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use advice::{advise_access, advise_width};
-use weight::find_small;
 use derate_machine::{PartName, Series};
 use derate_units::figures::{count, list_few};
+use weight::find_small;
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;
@@ -236,9 +236,11 @@ fn report_ports(
         .with_message(message)
         .with_labels(labels)
         .with_notes(count_not_widened(bursts, &names))
-        .with_notes(memory.filter(|wide| *wide != WIDE).map(|wide| {
-            format!("the ports of this part to its memory have {wide} bits")
-        }))
+        .with_notes(
+            memory
+                .filter(|wide| *wide != WIDE)
+                .map(|wide| format!("the ports of this part to its memory have {wide} bits")),
+        )
         .with_notes(small)
         .with_evidence(json!({ "narrow_port": first, "bits": width, "ports": names }));
     let key = make_key(&[top, &names.join(","), &bits]);

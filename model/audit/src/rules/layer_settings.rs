@@ -122,18 +122,18 @@ fn compare_formats(
     // The type that this one is a name for.
     let root = built.resolution.hops.last().filter(|hop| hop.span != built.alias.span);
     let finding = Finding::new(CODE, Level::Warning, name.clone())
-            .in_group(format!("{wanted} {is}"))
-            .with_message(message)
-            .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
-            .with_label(asked.span, format!("`{wanted}` is asked for"))
-            .with_help("convert the model again, or set the file to what is built")
-            .with_evidence(json!({
-                "layer": name,
-                "of": of,
-                "asked": wanted.to_string(),
-                "built": is.to_string(),
-                "built_bits": bits(&built.resolution),
-            }));
+        .in_group(format!("{wanted} {is}"))
+        .with_message(message)
+        .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
+        .with_label(asked.span, format!("`{wanted}` is asked for"))
+        .with_help("convert the model again, or set the file to what is built")
+        .with_evidence(json!({
+            "layer": name,
+            "of": of,
+            "asked": wanted.to_string(),
+            "built": is.to_string(),
+            "built_bits": bits(&built.resolution),
+        }));
     let Some(root) = root else { return Some(finding) };
     let (span, place) = (root.span, format!("the {of} of `{name}`"));
     let cause = format!("{wanted} {is} {span:?}");

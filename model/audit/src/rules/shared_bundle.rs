@@ -107,7 +107,9 @@ fn list_swapped(sources: &Sources, function: &Function, ports: &[Port<'_>]) -> B
     let place = |call: &Call, name: &str| call.arguments.iter().position(|one| one.trim() == name);
     let is_called = |a: &str, b: &str| {
         function.calls.iter().any(|call| {
-            let (Some(first), Some(second)) = (place(call, a), place(call, b)) else { return false };
+            let (Some(first), Some(second)) = (place(call, a), place(call, b)) else {
+                return false;
+            };
             call.callee.ends_with("swap")
                 || function.calls.iter().any(|other| {
                     other.callee == call.callee
@@ -152,11 +154,9 @@ fn report_bundle(
     let seldom = seldom.and_then(|all| all.into_iter().max());
     let is_bound = groups.iter().all(|group| group.names.iter().all(|one| swapped.contains(*one)));
     let level = if seldom.is_some() || is_bound { Level::Note } else { Level::Warning };
-    let bound: Vec<&str> =
-        names.iter().filter(|name| swapped.contains(**name)).copied().collect();
-    let swap = (!bound.is_empty()).then(|| {
-        format!("{} swap their pointers: they need one bundle", list_few(&bound, NAMED))
-    });
+    let bound: Vec<&str> = names.iter().filter(|name| swapped.contains(**name)).copied().collect();
+    let swap = (!bound.is_empty())
+        .then(|| format!("{} swap their pointers: they need one bundle", list_few(&bound, NAMED)));
     let shown: Vec<&[&str]> = groups.iter().map(|one| one.names.as_slice()).collect();
     let meeting: Vec<&str> = names.iter().filter(is_used).copied().collect();
     Some(
@@ -176,10 +176,13 @@ fn report_bundle(
             }))
             .with_notes(swap)
             .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
-            .with_help(format!(
-                "give the arguments that `{name}` uses at the same time bundles and banks of their \
-                 own"
-            ))
+            .with_help(if bound.is_empty() || is_bound {
+                format!("give the arguments that `{name}` uses at the same time bundles and banks of their own")
+            } else {
+                let free: Vec<&str> =
+                    meeting.iter().filter(|one| !swapped.contains(**one)).copied().collect();
+                format!("give a bundle and a bank of its own to each of {}", list_few(&free, NAMED))
+            })
             .with_evidence(json!({
                 "function": within,
                 "function_ports": of,

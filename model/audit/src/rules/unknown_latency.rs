@@ -67,7 +67,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         found.extend(loops.map(|one| report_loop(input, one, &causes, &calls)));
         found
     });
-    one_kernel::join(input.sources, &calls, drop_repeats(input, found))
+    one_kernel::add_causes(input.sources, &calls, drop_repeats(input, found))
 }
 
 /// The tops that start and end by themselves, and all that is in them.

@@ -34,9 +34,8 @@ pub(super) fn find_small(
     if bytes.is_some_and(|bytes| bytes < FEW) {
         return Some(format!("it moves fewer than {FEW} bytes in a run of the kernel"));
     }
-    let is_burst = |burst: &&Burst| {
-        matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened)
-    };
+    let is_burst =
+        |burst: &&Burst| matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened);
     let cost = |burst: &&Burst| {
         let words = count_words(input, report, burst)?;
         Some(words.saturating_mul(if is_burst(burst) { 1 } else { WAIT }))

@@ -63,12 +63,12 @@ impl Bounds<'_> {
         }
         split_words(text).all(|word| {
             let is_number = word.starts_with(|sign: char| sign.is_ascii_digit());
-            let is_outer = |one: &Loop| {
-                one.variable.as_deref() == Some(word) && one.body.contains(at)
-            };
-            let local = function.locals.iter().rev().find(|one| {
-                one.name == word && one.span.end <= at.start && one.block.contains(at)
-            });
+            let is_outer =
+                |one: &Loop| one.variable.as_deref() == Some(word) && one.body.contains(at);
+            let local =
+                function.locals.iter().rev().find(|one| {
+                    one.name == word && one.span.end <= at.start && one.block.contains(at)
+                });
             if is_number || TYPES.contains(&word) || function.loops.iter().any(is_outer) {
                 return true;
             }
@@ -142,4 +142,5 @@ fn is_scalar(one: &Parameter) -> bool {
 }
 
 /// Words of casts.
-const TYPES: [&str; 8] = ["int", "unsigned", "long", "short", "char", "const", "size_t", "uint32_t"];
+const TYPES: [&str; 8] =
+    ["int", "unsigned", "long", "short", "char", "const", "size_t", "uint32_t"];
