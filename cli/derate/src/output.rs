@@ -44,6 +44,8 @@ pub(crate) fn terminal_width() -> usize {
 /// The columns that are asked for or that the terminal has; a pipe has none.
 pub(crate) fn find_width() -> Option<usize> {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    // Nothing fits in no columns: a terminal that says 0 does not know.
+    let from_env = from_env.filter(|columns: &usize| *columns > 0);
     let from_terminal = || {
         stdout_for_results()
             .map_or_else(|| io::stdout().is_terminal(), IsTerminal::is_terminal)

@@ -125,11 +125,13 @@ impl Session {
         actions
     }
 
-    /// The check that has a file as it is now: that of its text, or that of the folder.
+    /// The check that has a file as it is now: that of the folder, which knows most, or that of its text.
     fn find(&self, path: &Path) -> Option<(&Checked, FileId)> {
-        let own =
-            self.texts.get(path).and_then(|checked| Some((checked, checked.find_file(path)?)));
-        own.or_else(|| self.find_whole(path))
+        let own = || {
+            let checked = self.texts.get(path)?;
+            Some((checked, checked.find_file(path)?))
+        };
+        self.find_whole(path).or_else(own)
     }
 
     fn find_whole(&self, path: &Path) -> Option<(&Checked, FileId)> {

@@ -128,6 +128,24 @@ fn a_lie_is_shown_as_it_is_written_and_gone_when_it_is_fixed() {
 }
 
 #[test]
+fn a_file_that_is_opened_before_the_audit_ends_shows_what_the_audit_finds() {
+    let kernel = "void k(const int *a, int *out) {\n\
+        #pragma HLS INTERFACE m_axi port=a bundle=gmem\n\
+        #pragma HLS INTERFACE m_axi port=out bundle=gmem\n\
+        for (int i = 0; i < 4096; i++) {\n\
+        #pragma HLS PIPELINE II=1\n\
+        out[i] = a[i] + a[8191 - i];\n\
+        }\n}\n";
+    let config = "part=xcu280-fsvh2892-2L-e\n[hls]\nclock=300MHz\nflow_target=vitis\n\
+        syn.top=k\nsyn.file=k.cpp\n";
+    let editor = Editor::start(&[("k.cpp", kernel), ("hls_config.cfg", config)]);
+    editor.open("k.cpp", kernel);
+    // The check of the text alone knows no kernel.
+    editor.wait_for("k.cpp", &[]);
+    editor.wait_for("k.cpp", &["kernel/interval"]);
+}
+
+#[test]
 fn hover_says_what_a_name_is_and_why_a_finding_is_one() {
     let mut editor = Editor::start(&[("types.h", HEADER), ("k.cpp", "#include \"types.h\"\n")]);
     editor.open("types.h", HEADER);

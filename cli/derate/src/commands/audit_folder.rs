@@ -110,7 +110,7 @@ impl FolderAudit {
                  report, so the rules about kernels have nothing to look at\n",
             );
         }
-        lines.push_str(&schedule_lines(folder));
+        lines.push_str(&schedule_lines(folder, detail));
         lines.push_str(&clock_lines(folder));
         lines.push_str(&unread_lines(folder));
         if let Some(first) = self.not_audited.first() {
@@ -118,7 +118,7 @@ impl FolderAudit {
                 &self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(),
                 NAMED,
             );
-            let more = if self.not_audited.len() == 1 { "" } else { "the first: " };
+            let more = if self.not_audited.len() == 1 { "" } else { "the reason of the first: " };
             let _ = writeln!(lines, "not audited: {names}: {more}{}", first.reason);
         }
         for one in list_left_out(folder) {

@@ -168,7 +168,10 @@ fn a_source_that_a_script_names_is_not_a_program() {
     assert!(text.contains("audited: 2 designs (., filter)"), "{text}");
     // Of a file that it does not name, nothing is known.
     let text = audit(&[("md5/md5.cpp", plain), ("base/script.tcl", script), kernel]);
-    assert!(text.contains("not audited: md5, base/script.tcl: the first: a program"), "{text}");
+    assert!(
+        text.contains("not audited: md5, base/script.tcl: the reason of the first: a program"),
+        "{text}"
+    );
 }
 
 #[test]

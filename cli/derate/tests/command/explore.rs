@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::derate::{derate_in, root};
+use crate::diff::apply_diff;
 
 /// A copy of a fixture's folder and of what it names beside it.
 fn copy_project(name: &str, folder: &Path) -> PathBuf {
@@ -24,17 +25,6 @@ fn copy_folder(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).unwrap();
         }
     }
-}
-
-/// Makes the change of a diff in a folder with `patch`.
-fn apply_diff(folder: &Path, diff: &str) {
-    fs::write(folder.join("best.diff"), diff).unwrap();
-    let patch = std::process::Command::new("git")
-        .args(["apply", "-p0", "best.diff"])
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(patch.status.success(), "{}\n{diff}", String::from_utf8_lossy(&patch.stderr));
 }
 
 #[test]

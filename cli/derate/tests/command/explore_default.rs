@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::derate::{derate_in, root};
+use crate::diff::apply_diff;
 
 const PART: [&str; 2] = ["--part", "xcu280-fsvh2892-2L-e"];
 
@@ -62,13 +63,7 @@ fn a_pipelined_product_gets_faster_and_what_it_changes_is_said() {
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     let diff = explore(&["--format", "diff"]).stdout;
     assert!(diff.starts_with("# It changes the interface of `product`: `a` is cut"), "{diff}");
-    fs::write(folder.path().join("best.diff"), &diff).unwrap();
-    let patch = std::process::Command::new("git")
-        .args(["apply", "-p0", "best.diff"])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(patch.status.success(), "{}\n{diff}", String::from_utf8_lossy(&patch.stderr));
+    apply_diff(folder.path(), &diff);
     let built = cycles(folder.path(), &["--directives", "best.tcl"]);
     assert_eq!(built.to_bits(), number("best").to_bits(), "{diff}");
 }
@@ -173,4 +168,30 @@ fn an_empty_diff_of_a_better_design_says_where_the_changes_are() {
     let more = ["--vary", "unroll:scale/each=1,2", "--write", "best.tcl"];
     let said = explore(&[&["-D", "LANES=1"], &more[..]].concat());
     assert!(said.contains("the changes are in best.tcl"), "{said}");
+}
+
+#[test]
+fn a_configuration_keeps_its_form_and_takes_what_was_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), PRODUCT);
+    let config = "part=xcu280-fsvh2892-2L-e\n[hls]\nclock=300MHz\nflow_target=vitis\nsyn.top=product\n\
+                  syn.file=kernel.cpp\n";
+    fs::write(folder.path().join("hls_config.cfg"), config).unwrap();
+    let explore = |more: &[&str]| {
+        let given = ["explore", "--directives", "hls_config.cfg", "--format"];
+        derate_in(folder.path(), &[&given[..], more].concat())
+    };
+    let built = |config: &str| {
+        let again = ["kernel", "--directives", config, "--format", "json"];
+        derate_in(folder.path(), &again).json()["latency"]["expected"].as_f64().unwrap()
+    };
+    let found = explore(&["json", "--write", "best.cfg"]).json();
+    let promised = found["best"]["objective"].as_f64().unwrap();
+    assert_eq!(built("best.cfg").to_bits(), promised.to_bits());
+    let diff = explore(&["diff"]).stdout;
+    assert!(diff.contains("+syn.directive.") && !diff.contains("set_directive"), "{diff}");
+    apply_diff(folder.path(), &diff);
+    assert_eq!(built("hls_config.cfg").to_bits(), promised.to_bits(), "{diff}");
+    let refused = explore(&["json", "--write", "best.tcl"]);
+    refused.assert_refused("name a .cfg file");
 }

@@ -11,6 +11,7 @@ mod cuda;
 #[path = "../derate/mod.rs"]
 mod derate;
 mod designs;
+mod diff;
 mod dying_kernel;
 mod emu;
 mod explore;

@@ -75,19 +75,32 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let own = all
         .iter()
         .flat_map(|(report, excesses)| excesses.iter().filter(move |one| !is_of_top(report, one)));
-    let own = own.filter(|one| !every().any(|outer| is_in(one, outer)));
-    let own = own.map(|one| {
+    let own: Vec<&Excess<'_>> = own.filter(|one| !every().any(|outer| is_in(one, outer))).collect();
+    let found = own.iter().map(|one| {
         let inner: BTreeSet<String> = every()
             .filter(|inner| is_in(inner, one))
             .map(|inner| {
                 format!("`{}` in it takes {} %", inner.module, significant(inner.percent, 4))
             })
             .collect();
-        let mut found = report_excess(one);
+        let mut found = report_excess(one, &list_shares(one, &own));
         found.finding = found.finding.with_notes(inner);
         found
     });
-    drop_repeats(input, own)
+    drop_repeats(input, found)
+}
+
+/// `LUT 281.5 %, BRAM_18K 130.7 %`: what a module takes too much of, by one report and with one verdict, the worst first.
+fn list_shares(excess: &Excess<'_>, all: &[&Excess<'_>]) -> String {
+    let is_beside = |one: &&&Excess<'_>| {
+        (one.module, one.span.file, one.judge())
+            == (excess.module, excess.span.file, excess.judge())
+    };
+    let mut beside: Vec<&&Excess<'_>> = all.iter().filter(is_beside).collect();
+    beside.sort_by(|a, b| b.percent.total_cmp(&a.percent));
+    let shares =
+        beside.iter().map(|one| format!("{} {} %", one.resource, significant(one.percent, 4)));
+    shares.collect::<Vec<_>>().join(", ")
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
@@ -121,8 +134,19 @@ fn shrunk_share(resource: &str) -> f64 {
     }
 }
 
-fn report_excess(excess: &Excess<'_>) -> ReportFinding {
-    let Excess { resource, module, used, available, percent, estimated, is_whole, span } = *excess;
+impl Excess<'_> {
+    fn judge(&self) -> (Level, &'static str) {
+        let over = self.percent > 100.0;
+        match (over, self.estimated && self.percent <= shrunk_share(self.resource)) {
+            (true, false) => (Level::Error, "does not fit"),
+            (true, true) => (Level::Warning, "may not fit"),
+            (false, _) => (Level::Note, "is at the limit of what there is"),
+        }
+    }
+}
+
+fn report_excess(excess: &Excess<'_>, shares: &str) -> ReportFinding {
+    let Excess { resource, module, used, available, percent, is_whole, span, .. } = *excess;
     let name = if is_whole { "the design".to_owned() } else { format!("`{module}`") };
     let over = percent > 100.0;
     let share = significant(percent, 4);
@@ -133,19 +157,14 @@ fn report_excess(excess: &Excess<'_>) -> ReportFinding {
     };
     let rounded = "the report prints a rounded share and no count of what there is: it may be \
                    more than all";
-    let shrinks = estimated && percent <= shrunk_share(resource);
-    let (level, verdict) = match (over, shrinks) {
-        (true, false) => (Level::Error, "does not fit"),
-        (true, true) => (Level::Warning, "may not fit"),
-        (false, _) => (Level::Note, "is at the limit of what there is"),
-    };
+    let (level, verdict) = excess.judge();
     let estimate = "an estimate of HLS; place and route usually takes fewer";
     let finding = Finding::new("report/utilisation", level, format!("{module}: {resource}"))
         .by_file()
-        .with_message(format!("{name} {verdict}: {resource} {share} %"))
+        .with_message(format!("{name} {verdict}: {shares}"))
         .with_label(span, text)
         .with_notes((!over && available.is_none()).then_some(rounded))
-        .with_notes((over && shrinks).then_some(estimate))
+        .with_notes((level == Level::Warning).then_some(estimate))
         .with_help(
             "tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part",
         )

@@ -1,52 +1,28 @@
 //! The directives of a design as Tcl, which `derate kernel --directives` and Vitis HLS read.
 
-use derate_hls::{Count, DirectiveKind, Interface, TclDirective};
 use std::fmt::Write as _;
+
+use derate_hls::TclDirective;
+
+use super::directive_words::{find_alignment, list_words};
 
 /// One `set_directive_*` a line, for the kinds that a design may have.
 #[must_use]
 pub fn write_tcl(directives: &[TclDirective]) -> String {
     let mut text = String::new();
-    let widens = |one: &TclDirective| matches!(&one.kind, DirectiveKind::Interface(port) if port.max_widen_bitwidth.is_some());
-    if directives.iter().any(widens) {
-        // The tool widens pointers that it knows to be aligned (UG1399); kernels of the Vitis flow are by default.
-        text.push_str("config_interface -m_axi_alignment_byte_size 64\n");
-    }
-    for one in directives {
-        let number = |count: &Option<Count>| count.as_ref().and_then(Count::number);
-        let place = match &one.label {
-            Some(label) => format!("\"{}/{label}\"", one.function),
-            None => format!("\"{}\"", one.function),
-        };
+    if let Some(bytes) = find_alignment(directives) {
         // Writing to a text cannot fail.
-        let _ = match &one.kind {
-            DirectiveKind::Unroll { factor } => {
-                let factor = number(factor).map_or(String::new(), |n| format!(" -factor {n}"));
-                writeln!(text, "set_directive_unroll{factor} {place}")
-            }
-            DirectiveKind::Pipeline(pipeline) if pipeline.off => {
-                writeln!(text, "set_directive_pipeline -off {place}")
-            }
-            DirectiveKind::Pipeline(pipeline) => {
-                let ii = number(&pipeline.ii).map_or(String::new(), |n| format!(" -II {n}"));
-                writeln!(text, "set_directive_pipeline{ii} {place}")
-            }
-            DirectiveKind::ArrayPartition(cut) => {
-                let factor = number(&cut.factor).unwrap_or(1);
-                let dim = number(&cut.dim).unwrap_or(1);
-                let array = cut.variable.as_deref().unwrap_or_default();
-                writeln!(
-                    text,
-                    "set_directive_array_partition -type cyclic -factor {factor} -dim {dim} {place} {array}"
-                )
-            }
-            DirectiveKind::Dataflow => writeln!(text, "set_directive_dataflow {place}"),
-            DirectiveKind::Interface(interface) => {
-                let port = interface.port.as_deref().unwrap_or_default();
-                writeln!(text, "set_directive_interface{} {place} {port}", list_options(interface))
-            }
-            _ => Ok(()),
-        };
+        let _ = writeln!(text, "config_interface -m_axi_alignment_byte_size {bytes}");
+    }
+    for words in directives.iter().filter_map(list_words) {
+        let _ = write!(text, "set_directive_{}", words.kind);
+        for (name, value) in &words.options {
+            let _ = write!(text, " -{name}");
+            let _ = value.iter().try_for_each(|value| write!(text, " {value}"));
+        }
+        let _ = write!(text, " \"{}\"", words.place);
+        let _ = words.variable.iter().try_for_each(|name| write!(text, " {name}"));
+        text.push('\n');
     }
     text
 }
@@ -85,28 +61,6 @@ pub fn insert_tcl(script: &str, directives: &str) -> String {
     let (before, after) = script.split_at(at);
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
     format!("{before}{gap}{directives}{after}")
-}
-
-/// The options of an interface that are given.
-fn list_options(interface: &Interface) -> String {
-    let number = |count: &Option<Count>| {
-        count.as_ref().and_then(Count::number).map(|number| number.to_string())
-    };
-    let options = [
-        ("mode", interface.mode.clone()),
-        ("bundle", interface.bundle.clone()),
-        ("depth", number(&interface.depth)),
-        ("offset", interface.offset.clone()),
-        ("latency", number(&interface.latency)),
-        ("num_read_outstanding", number(&interface.num_read_outstanding)),
-        ("num_write_outstanding", number(&interface.num_write_outstanding)),
-        ("max_read_burst_length", number(&interface.max_read_burst_length)),
-        ("max_write_burst_length", number(&interface.max_write_burst_length)),
-        ("max_widen_bitwidth", number(&interface.max_widen_bitwidth)),
-    ];
-    let given =
-        options.into_iter().filter_map(|(name, value)| Some(format!(" -{name} {}", value?)));
-    given.collect()
 }
 
 #[cfg(test)]

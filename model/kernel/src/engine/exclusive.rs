@@ -94,9 +94,18 @@ impl Engine<'_> {
         guards.is_some_and(|(one, own)| self.are_exclusive(one, own))
     }
 
-    /// Whether two conditions never hold together, as far as their form says.
+    /// Whether two conditions never hold together, as far as their form says. A memory with many accesses asks the same of each
+    /// pair of them.
     pub(crate) fn are_exclusive(&self, left: Value, right: Value) -> bool {
-        self.clash(&self.list_conditions(left), &self.list_conditions(right), DEEPEST)
+        let look =
+            || self.clash(&self.list_conditions(left), &self.list_conditions(right), DEEPEST);
+        let (Value::Node(one), Value::Node(other)) = (left, right) else { return look() };
+        if let Some(known) = self.exclusive.borrow().get(&(one, other)) {
+            return *known;
+        }
+        let found = look();
+        self.exclusive.borrow_mut().insert((one, other), found);
+        found
     }
 
     /// Whether some conditions never hold together with some others, as far as their form says.

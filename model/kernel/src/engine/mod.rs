@@ -55,6 +55,7 @@ use derate_operators::Settings;
 use derate_program::{Number, Place, Program, Unknown};
 pub(crate) use reuse::REUSES;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 
 /// With more nodes, or objects of functions that run, the design is not scheduled.
@@ -155,6 +156,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) carrying: Vec<Carrying>,
     /// The conditions of the other ways in which a stream is read by the same node.
     pub(crate) joined_pops: HashMap<NodeId, Vec<Value>>,
+    /// Pairs of conditions that were compared: whether they never hold together.
+    pub(crate) exclusive: RefCell<HashMap<(NodeId, NodeId), bool>>,
     /// Nodes that are needed although nothing in their block uses them.
     pub(crate) kept: HashSet<NodeId>,
     pub(crate) exit_nodes: Vec<NodeId>,
@@ -237,6 +240,7 @@ impl<'a> Engine<'a> {
             ways: Vec::new(),
             carrying: Vec::new(),
             joined_pops: HashMap::default(),
+            exclusive: RefCell::default(),
             kept: HashSet::default(),
             exit_nodes: Vec::new(),
             carriers: HashMap::default(),

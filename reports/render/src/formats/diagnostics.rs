@@ -2,7 +2,11 @@
 
 pub(crate) mod excerpt;
 
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Level as Rank, Renderer, Snippet};
+
+use unicode_width::UnicodeWidthStr;
 
 use self::excerpt::Excerpt;
 use super::plain::{mask_marks, one_line, plain_text};
@@ -14,6 +18,9 @@ pub(super) const WIDEST: usize = 100;
 
 /// Notes and help are indented by the line numbers and their name.
 const MARGIN: usize = 14;
+
+/// A mark of so many characters is never made shorter.
+const SHORTEST: usize = 12;
 
 /// Renders diagnostics for a terminal of `width` columns, an empty line after each. `None` is a pipe: a message is one line
 /// there, which programs look for.
@@ -29,6 +36,7 @@ pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool, width: Option
 }
 
 fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: Option<usize>) -> String {
+    let room = width.unwrap_or(WIDEST).min(WIDEST).saturating_sub(MARGIN).max(20);
     let excerpts = Excerpt::gather_labels(&diagnostic.labels);
     let rank = to_rank(diagnostic.level);
     let title = rank.primary_title(wrap_message(diagnostic, width)).id(one_line(&diagnostic.code));
@@ -36,19 +44,28 @@ fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: Option
         let marks = excerpt.marks.iter().map(|mark| {
             let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             let label = (!mark.message.is_empty()).then(|| one_line(mark.message));
-            kind.span(mark.span.clone()).label(label)
+            let most = room.saturating_sub(mark.message.width()).max(SHORTEST);
+            kind.span(clip_mark(&excerpt.text, mark.span.clone(), most)).label(label)
         });
         Snippet::source(mask_marks(&excerpt.text))
             .line_start(excerpt.first_line)
             .path(one_line(excerpt.file))
             .annotations(marks)
     });
-    let room = width.unwrap_or(WIDEST).min(WIDEST).saturating_sub(MARGIN).max(20);
     let wrapped = |text: &str| wrap_words(&plain_text(text), room).join("\n");
     let notes = diagnostic.notes.iter().map(|note| Rank::NOTE.message(wrapped(note)));
     let help = diagnostic.help.iter().map(|help| Rank::HELP.message(wrapped(help)));
     let group = title.elements(snippets).elements(notes).elements(help);
     renderer.render(&[group])
+}
+
+/// The first `most` characters of a mark within one line: the renderer wraps no line, and a longer one breaks the picture.
+fn clip_mark(text: &str, span: Range<usize>, most: usize) -> Range<usize> {
+    let marked = text.get(span.clone()).unwrap_or_default();
+    match marked.char_indices().nth(most) {
+        Some((end, _)) if !marked.contains('\n') => span.start..span.start + end,
+        _ => span,
+    }
 }
 
 /// The message behind `error[code]: `, in lines where the terminal is too narrow.
@@ -142,6 +159,20 @@ mod tests {
         }
         let whole = render_diagnostics(&[long], false, None);
         assert!(whole.lines().next().is_some_and(|line| line.len() > 150), "{whole}");
+    }
+
+    #[test]
+    fn a_long_line_and_its_label_fit_the_terminal() {
+        let line =
+            format!("  #pragma HLS INTERFACE m_axi port=out {} bundle=gmem", "depth=N ".repeat(12));
+        let mark = line.trim_start().to_owned();
+        let labels = vec![label("k.cpp", 269, &line, &mark, "3 arguments share bundle `gmem`")];
+        let long = Diagnostic { labels, notes: vec![], help: None, ..alias_width() };
+        for width in [60, 80, 100] {
+            let text = render_diagnostics(std::slice::from_ref(&long), false, Some(width));
+            assert!(text.lines().all(|line| line.width() <= width), "{text}");
+            assert!(text.contains("#pragma HLS INTERFACE m_axi"), "{text}");
+        }
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! Which kernels the model schedules, and which ones it does not read or not as a whole.
 
+use derate_model::estimate::DesignFiles;
 use derate_model::kernel::KernelAnswer;
 use derate_model::load::LoadedFolder;
 use derate_model::units::figures::{count, list_few, quantity};
 
 use super::NAMED;
 
+/// More groups than these are counted in one line, where not all is to be shown.
+const GROUPS: usize = 2;
+
 /// The kernels that the model schedules, a line for each part, clock and version of the tool. Where no part is known, another line says that
 /// kernels are not scheduled.
-pub(super) fn schedule_lines(folder: &LoadedFolder) -> String {
+pub(super) fn schedule_lines(folder: &LoadedFolder, detail: bool) -> String {
     let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
     for design in &folder.designs {
         let Some(models) = design.kernel_models(&folder.sources) else { continue };
@@ -24,10 +28,16 @@ pub(super) fn schedule_lines(folder: &LoadedFolder) -> String {
         }
     }
     let all: Vec<&str> = groups.iter().flat_map(|(_, kernels)| kernels).map(|one| one.0).collect();
-    let title = |(top, design): &(&str, &str)| {
-        let is_alone = all.iter().filter(|other| *other == top).count() == 1;
-        if is_alone { (*top).to_owned() } else { format!("{top} of {design}") }
-    };
+    let title = |kernel: &(&str, &str)| name_kernel(*kernel, &all);
+    if groups.len() > GROUPS && !detail {
+        let kernels: Vec<_> = groups.iter().flat_map(|(_, kernels)| kernels).map(title).collect();
+        return format!(
+            "scheduled by the model: {} ({}), in {} groups of one part, clock and version of the tool; --detail lists them\n",
+            count(kernels.len(), "kernel"),
+            list_few(&kernels, NAMED),
+            groups.len()
+        );
+    }
     let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
         let names: Vec<String> = kernels.iter().map(title).collect();
         let names = list_few(&names, NAMED);
@@ -37,15 +47,27 @@ pub(super) fn schedule_lines(folder: &LoadedFolder) -> String {
     groups.iter().map(line).collect()
 }
 
+/// The name of a kernel, with its design where another one has the name, too.
+fn name_kernel((top, design): (&str, &str), all: &[&str]) -> String {
+    let is_alone = all.iter().filter(|other| **other == top).count() == 1;
+    if is_alone { top.to_owned() } else { format!("{top} of {design}") }
+}
+
 /// The kernels that are not scheduled, and those of which a part is not read.
 pub(super) fn unread_lines(folder: &LoadedFolder) -> String {
-    let models = folder.designs.iter().filter_map(|one| one.kernel_models(&folder.sources));
-    let answers: Vec<&KernelAnswer> =
-        models.flat_map(|models| &models.kernels).map(|kernel| &kernel.answer).collect();
+    let models = |design| DesignFiles::kernel_models(design, &folder.sources);
+    let answers: Vec<(&KernelAnswer, &str)> = folder
+        .designs
+        .iter()
+        .filter_map(|design| Some((models(design)?, design.name.as_str())))
+        .flat_map(|(models, name)| models.kernels.iter().map(move |one| (&one.answer, name)))
+        .collect();
     let say = |what: &str, is_it: &dyn Fn(&KernelAnswer) -> bool, end: &str| {
-        let all: Vec<&KernelAnswer> = answers.iter().copied().filter(|one| is_it(one)).collect();
-        let Some(first) = all.first() else { return String::new() };
-        let names = list_few(&all.iter().map(|one| one.top.as_str()).collect::<Vec<_>>(), NAMED);
+        let all: Vec<_> = answers.iter().filter(|(one, _)| is_it(one)).collect();
+        let Some((first, _)) = all.first() else { return String::new() };
+        let tops: Vec<&str> = all.iter().map(|(one, _)| one.top.as_str()).collect();
+        let names = all.iter().map(|(one, design)| name_kernel((&one.top, design), &tops));
+        let names = list_few(&names.collect::<Vec<_>>(), NAMED);
         let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
         format!("{what}: {} ({names}): {reason}{end}\n", count(all.len(), "kernel"))
     };

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error};
 use derate_hls::{TclDirective, is_vivado, name_tool};
 use derate_model::explore::Design;
-use derate_model::explore::kernel::{KernelSpace, runs_tool, write_tcl};
+use derate_model::explore::kernel::{
+    KernelSpace, insert_config, runs_tool, write_config, write_tcl,
+};
 use derate_model::kernel::Settings;
 use derate_model::load::{self, KernelTexts};
 
@@ -34,7 +36,7 @@ pub(super) fn write_best(
     Ok(())
 }
 
-/// Directives as Tcl: those that were given, then those of a design. What Tcl cannot say is in comments.
+/// Directives in the form of those that were given, then those of a design. What the form cannot say is in comments.
 fn write_directives(
     args: &Explore,
     settings: &Settings,
@@ -59,6 +61,10 @@ fn write_directives(
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# Vivado HLS has no name {label}: give this loop a label");
     }
+    if let Some(config) = find_config(&args.source.directives) {
+        text.push_str(&insert_config(&load::read_text(config)?, &write_config(own)));
+        return Ok(text);
+    }
     for path in &args.source.directives {
         let given = load::read_text(path)?;
         if runs_tool(&given) {
@@ -73,6 +79,32 @@ fn write_directives(
     }
     text.push_str(&write_tcl(own));
     Ok(text)
+}
+
+/// The `hls_config.cfg` among files of directives.
+pub(super) fn find_config(directives: &[PathBuf]) -> Option<&PathBuf> {
+    directives.iter().find(|path| !is_tcl(path))
+}
+
+/// Whether a file of directives is Tcl, and no `hls_config.cfg`.
+pub(super) fn is_tcl(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "tcl")
+}
+
+/// A change of the configuration that was given, or a new file of Tcl beside the first source.
+fn change_directives(
+    args: &Explore,
+    settings: &Settings,
+    own: &[TclDirective],
+    source: Option<&PathBuf>,
+) -> Result<Change, Error> {
+    if let Some(config) = find_config(&args.source.directives) {
+        let old = load::read_text(config)?;
+        let new = insert_config(&old, &write_config(own));
+        return Ok(Change { name: config.display().to_string(), old: Some(old), new });
+    }
+    let name = beside(source).display().to_string();
+    Ok(Change { name, old: None, new: write_directives(args, settings, &[], own)? })
 }
 
 /// The best design as changes of the sources, with what no pragma of them says in a new file of directives. `--write` has
@@ -103,12 +135,13 @@ pub(super) fn diff_kernel(
     }
     let mut head = write_interface_comment(top, &design.arguments);
     if !directives.is_empty() && args.write.is_none() {
-        let name = beside(request.files.first()).display().to_string();
+        let change =
+            change_directives(args, &request.settings, &directives, request.files.first())?;
+        let name = &change.name;
         // Writing to a text cannot fail.
         let _ =
             writeln!(head, "# The directives are in {name}: `derate kernel --directives {name}`.");
-        let new = write_directives(args, &request.settings, &[], &directives)?;
-        changes.push(Change { name, old: None, new });
+        changes.push(change);
     }
     Ok(if changes.is_empty() {
         Vec::new()

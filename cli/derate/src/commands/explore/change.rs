@@ -5,11 +5,12 @@ use std::path::Path;
 use anyhow::{Error, bail};
 use derate_model::design::KernelDesign;
 use derate_model::explore::array::Insertion;
-use derate_model::explore::kernel::{insert_tcl, write_tcl};
+use derate_model::explore::kernel::{insert_config, insert_tcl, write_config, write_tcl};
 use derate_model::load::{self, read_kernel_setup};
 use derate_model::{Claim, KernelOrigin, KernelSection, KernelSource};
 
 use super::asked::Asked;
+use super::best_files::is_tcl;
 use super::diff::Change;
 use super::kernel_change::KernelChange;
 use super::sources::{ChangedSources, WrittenKernel};
@@ -92,19 +93,15 @@ fn change_kernel(
     }
     let mut lines = String::new();
     if !directives.is_empty() {
-        let path = format!("{hardware}.explored.tcl");
+        let config = setup.given.as_ref().filter(|(given, _)| !is_tcl(Path::new(given)));
+        let end = if config.is_some() { "cfg" } else { "tcl" };
+        let path = format!("{hardware}.explored.{end}");
         let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
-        if let Some((given, given_text)) = &setup.given {
-            if Path::new(given).extension().is_none_or(|end| end != "tcl") {
-                bail!(
-                    "{given} holds settings that Tcl cannot: give the directives of `{}` as Tcl",
-                    section.name.value
-                );
-            }
-            text.push_str(&insert_tcl(given_text, &write_tcl(&directives)));
-        } else {
-            text.push_str(&write_tcl(&directives));
-        }
+        text.push_str(&match (config, &setup.given) {
+            (Some((_, given)), _) => insert_config(given, &write_config(&directives)),
+            (None, Some((_, given))) => insert_tcl(given, &write_tcl(&directives)),
+            (None, None) => write_tcl(&directives),
+        });
         if changes.iter().all(|one| one.name != path) {
             changes.push(Change { name: path.clone(), old: None, new: text });
         }

@@ -10,7 +10,7 @@ use derate_model::kernel::{KernelAnswer, estimate_kernel, find_top_candidates, r
 use derate_model::load::KernelTexts;
 use derate_model::{Budget, ResourceKind};
 
-use super::best_files::{diff_kernel, write_best};
+use super::best_files::{diff_kernel, find_config, is_tcl, write_best};
 use super::clock::Clock;
 use super::limits::{Limits, read_limits};
 use super::open_designs::{AsWritten, choose_variations};
@@ -308,12 +308,18 @@ fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
     let directives = &args.source.directives;
     output::is_no_input(path, request.files.iter().chain(directives).chain(&args.space))?;
     output::may_replace(path, Written::Directives)?;
-    if let Some(given) =
-        directives.iter().find(|given| given.extension().is_none_or(|end| end != "tcl"))
-    {
+    let Some(config) = find_config(directives) else { return Ok(()) };
+    if directives.len() > 1 {
         bail!(
-            "--write writes Tcl, which cannot hold the settings of {}: give the directives as a .tcl file",
-            given.display()
+            "--write writes one file, and {} is given with another one: give all directives in it",
+            config.display()
+        );
+    }
+    if is_tcl(path) {
+        bail!(
+            "--write {}: the settings of {} are no Tcl: name a .cfg file",
+            path.display(),
+            config.display()
         );
     }
     Ok(())

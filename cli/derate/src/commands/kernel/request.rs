@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Error, anyhow, bail};
 use derate_hls::{TclFile, read_tool_version};
-use derate_model::Platform;
 use derate_model::kernel::{
-    Directives, FlowTarget, Part, Settings, find_card_part, find_part, known_parts,
+    Directives, Family, FlowTarget, Part, Settings, find_card_part, find_part, known_parts,
 };
 use derate_model::load::{self, GivenDirectives, Preprocess};
 use derate_model::units::Hertz;
 use derate_model::units::figures::quantity;
+use derate_model::{PartName, Platform};
 
 use super::read_constants;
 use crate::args::KernelSource;
@@ -159,14 +159,14 @@ fn choose_part(
     Ok((Some(card), part))
 }
 
-/// The known parts whose names begin most like this one.
+/// The known parts whose names begin most like this one, those of its family first: their operators are the same.
 fn find_like(name: &str) -> Vec<&'static str> {
     let name = name.to_ascii_lowercase();
     let alike = |part: &str| part.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
-    let mut parts: Vec<&str> = known_parts().iter().map(|part| part.name.as_str()).collect();
-    parts.sort_by_key(|part| std::cmp::Reverse(alike(part)));
-    parts.truncate(LIKE);
-    parts
+    let family = PartName::parse(&name).map(|part| Family::of_part(&part));
+    let mut parts: Vec<&Part> = known_parts().iter().collect();
+    parts.sort_by_key(|part| std::cmp::Reverse((Some(part.family) == family, alike(&part.name))));
+    parts.iter().map(|part| part.name.as_str()).take(LIKE).collect()
 }
 
 /// `3.33 ns`, `300 MHz`, or a bare number of ns as in Tcl.

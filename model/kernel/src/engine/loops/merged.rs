@@ -3,6 +3,7 @@
 use crate::engine::reuse::REUSES;
 use crate::engine::{Engine, Flow};
 use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Symbol, Value};
+use rustc_hash::FxHashMap as HashMap;
 
 impl Engine<'_> {
     /// Joins the store of a fixed element in a loop with that before the loop, where the loop reads other elements, too: the
@@ -19,7 +20,7 @@ impl Engine<'_> {
             return None;
         }
         let (load, store, others) = self.fixed_pair(block, counter)?;
-        self.known_element(load, flow)?;
+        self.known_element(load, flow, &mut HashMap::default())?;
         let stored = self.graph.node(store).inputs.first()?.node()?;
         let node = self.graph.node_mut(load);
         node.op = Op::Carried;

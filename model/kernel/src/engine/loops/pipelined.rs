@@ -264,8 +264,10 @@ impl<'a> Engine<'a> {
     ) -> HashMap<NodeId, Value> {
         let moved = if before { loads } else { stores };
         let mut values = HashMap::default();
+        // What is put here is no call and, before the loop, no store.
+        let (last_call, mut last_writes) = (self.last_call(flow), HashMap::default());
         for id in moved {
-            if before && let Some(known) = self.known_element(*id, flow) {
+            if before && let Some(known) = self.known_element(*id, flow, &mut last_writes) {
                 self.pending.extend(known.node());
                 values.insert(*id, known);
                 continue;
@@ -278,13 +280,8 @@ impl<'a> Engine<'a> {
             if before {
                 node.guard = flow.guard;
             }
-            let calls: Vec<u32> = self.graph.blocks[flow.block as usize]
-                .iter()
-                .copied()
-                .filter(|other| matches!(self.graph.node(*other).op, Op::Call(_)))
-                .collect();
-            if !before && let Some(call) = calls.last() {
-                node.after.push((*call, 0));
+            if !before && let Some(call) = last_call {
+                node.after.push((call, 0));
             }
             if before
                 && let Some(access) = &from.access
@@ -305,7 +302,7 @@ impl<'a> Engine<'a> {
                 // loop of the next copy: only one of the copies waits for it.
                 let mut left = Self::blank(Op::Input, ty, flow, from.place);
                 if flow.copy.1 == 0 {
-                    left.after.extend(calls.last().map(|call| (*call, 0)));
+                    left.after.extend(last_call.map(|call| (call, 0)));
                 }
                 let left = Value::Node(self.push(left));
                 node.inputs = vec![left];
@@ -317,21 +314,40 @@ impl<'a> Engine<'a> {
         values
     }
 
-    /// What the element is that a load reads, if the block around has just written it.
-    pub(super) fn known_element(&self, load: NodeId, flow: &Flow) -> Option<Value> {
-        let wanted = self.graph.node(load).access.as_ref()?;
+    fn last_call(&self, flow: &Flow) -> Option<NodeId> {
         let block = &self.graph.blocks[flow.block as usize];
-        let last = block.iter().rev().map(|id| self.graph.node(*id)).find(|node| {
-            let touches = node.access.as_ref().is_some_and(|one| one.storage == wanted.storage);
-            let module = match node.op {
-                Op::Call(module) => Some(&self.modules[module as usize]),
-                _ => None,
-            };
-            !node.dead && touches && node.op == Op::Store
-                || module.is_some_and(|module| module.writes.contains(&wanted.storage))
-        })?;
+        block.iter().rev().copied().find(|id| matches!(self.graph.node(*id).op, Op::Call(_)))
+    }
+
+    /// What the element is that a load reads, if the block around has just written it. The last write of each storage is looked
+    /// for once.
+    pub(super) fn known_element(
+        &self,
+        load: NodeId,
+        flow: &Flow,
+        last_writes: &mut HashMap<usize, Option<NodeId>>,
+    ) -> Option<Value> {
+        let wanted = self.graph.node(load).access.as_ref()?;
+        let last = *last_writes
+            .entry(wanted.storage)
+            .or_insert_with(|| self.last_write(wanted.storage, flow));
+        let last = self.graph.node(last?);
         let same = last.access.as_ref().is_some_and(|access| access.index == wanted.index);
         (same && last.guard.is_none()).then(|| last.inputs.first().copied()).flatten()
+    }
+
+    /// The last store of a storage in a block, or the last call that writes it.
+    fn last_write(&self, storage: usize, flow: &Flow) -> Option<NodeId> {
+        let block = &self.graph.blocks[flow.block as usize];
+        block.iter().rev().copied().find(|id| {
+            let node = self.graph.node(*id);
+            let touches = || node.access.as_ref().is_some_and(|one| one.storage == storage);
+            match node.op {
+                Op::Call(module) => self.modules[module as usize].writes.contains(&storage),
+                Op::Store => !node.dead && touches(),
+                _ => false,
+            }
+        })
     }
 
     /// Keeps in mind which elements a block stores.

@@ -12,6 +12,7 @@ mod logic;
 mod pipeline;
 mod place;
 mod ports;
+mod reach;
 mod recurrence;
 mod registers;
 mod share;

@@ -1,6 +1,7 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
 use super::place::{self, Ports, Start};
+use super::reach::Reach;
 use super::work::Work;
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -146,11 +147,17 @@ impl Engine<'_> {
             }
         }
         // Long lists of equal dependences are looked at in part.
+        if by_target.is_empty() {
+            return most;
+        }
+        let mut reach = Reach::of(work);
         for (target, edges) in by_target.iter().take(256) {
-            let reached = self.reach(work, *target);
+            let sources = edges.iter().filter_map(|edge| work.position.get(&edge.from));
+            let Some(last) = sources.max().filter(|last| *last >= target) else { continue };
+            self.follow(work, *target, *last, &mut reach);
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
-                let Some(slot) = reached.get(*from).and_then(Option::as_ref) else { continue };
+                let Some(slot) = reach.slot(*from) else { continue };
                 let cycles = self.edge_cycles(work, edge, slot);
                 let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
                 if needs > most.0 {
@@ -195,31 +202,8 @@ impl Engine<'_> {
         self.settings.accumulation(node.ty.bits())
     }
 
-    /// Where nodes are if one of them starts at 0 and all else is ready.
-    fn reach(&self, work: &Work, target: usize) -> Vec<Option<Slot>> {
-        let mut slots: Vec<Option<Slot>> = vec![None; work.live.len()];
-        let start = Start { cycle: 0, time: 0.0 };
-        slots[target] = Some(place::finish(start, work.timing[target]));
-        for at in target + 1..work.live.len() {
-            let mut earliest: Option<Start> = None;
-            for (before, gap) in &work.before[at] {
-                let Some(slot) = &slots[*before] else { continue };
-                let ready = match gap {
-                    None => Start { cycle: slot.end, time: slot.time },
-                    Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
-                };
-                earliest = Some(earliest.map_or(ready, |earliest| earliest.later(ready)));
-            }
-            if let Some(earliest) = earliest {
-                let start = self.fit_into_cycle(work, at, earliest);
-                slots[at] = Some(place::finish(start, work.timing[at]));
-            }
-        }
-        slots
-    }
-
     /// The next time at which an operation fits into what is left of the cycle.
-    fn fit_into_cycle(&self, work: &Work, at: usize, start: Start) -> Start {
+    pub(super) fn fit_into_cycle(&self, work: &Work, at: usize, start: Start) -> Start {
         if work.following.contains(&at) {
             return start;
         }
