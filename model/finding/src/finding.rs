@@ -35,14 +35,14 @@ pub enum Group {
 }
 
 /// What makes one finding of several that have one cause, such as one typedef or one template. Comments allow each of them by itself.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// The same for all of them; no other finding of the rule has it.
     pub cause: String,
     /// Where this one is, in words.
     pub place: String,
     /// Of those of one level the heaviest is kept, of equals the first.
-    pub weight: u64,
+    pub weight: f64,
 }
 
 /// A disagreement between a claim and what it is about.
@@ -155,7 +155,7 @@ impl Finding {
         self,
         cause: impl Into<String>,
         place: impl Into<String>,
-        weight: u64,
+        weight: f64,
     ) -> Self {
         Self { joint: Some(Joint { cause: cause.into(), place: place.into(), weight }), ..self }
     }

@@ -34,7 +34,7 @@ fn join_one(first: Finding, others: Vec<Finding>) -> Finding {
     if others.is_empty() {
         return first;
     }
-    let weight = |one: &Finding| one.joint.as_ref().map_or(0, |joint| joint.weight);
+    let weight = |one: &Finding| one.joint.as_ref().map_or(0.0, |joint| joint.weight);
     let (mut all, mut heaviest) = (vec![first], 0);
     for one in others {
         if weight(&one) > weight(&all[heaviest]) {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use derate_project::Level;
 
-    fn one(cause: Option<&str>, level: Level, place: &str, weight: u64) -> Finding {
+    fn one(cause: Option<&str>, level: Level, place: &str, weight: f64) -> Finding {
         let finding = Finding::new("precision/alias-format", level, place).with_message(place);
         match cause {
             Some(cause) => finding.with_cause(cause, format!("`{place}`"), weight),
@@ -74,13 +74,13 @@ mod tests {
     #[test]
     fn the_heaviest_of_a_cause_is_kept_with_the_others_places() {
         let all = join_causes(vec![
-            one(Some("x"), Level::Error, "a", 1),
-            one(Some("y"), Level::Error, "b", 9),
-            one(Some("x"), Level::Error, "c", 2),
-            one(None, Level::Error, "d", 0),
-            one(Some("x"), Level::Error, "e", 2),
+            one(Some("x"), Level::Error, "a", 1.0),
+            one(Some("y"), Level::Error, "b", 9.0),
+            one(Some("x"), Level::Error, "c", 2.0),
+            one(None, Level::Error, "d", 0.0),
+            one(Some("x"), Level::Error, "e", 2.0),
             // Of another level.
-            one(Some("x"), Level::Note, "f", 7),
+            one(Some("x"), Level::Note, "f", 7.0),
         ]);
         let shown: Vec<&str> = all.iter().map(|one| one.message.as_str()).collect();
         assert_eq!(shown, ["c; and 2 more like it", "b", "d", "f"]);
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn another_design_has_findings_of_its_own() {
-        let mut other = one(Some("x"), Level::Error, "b", 1);
+        let mut other = one(Some("x"), Level::Error, "b", 1.0);
         other.design = Some("other".to_owned());
-        assert_eq!(join_causes(vec![one(Some("x"), Level::Error, "a", 1), other]).len(), 2);
+        assert_eq!(join_causes(vec![one(Some("x"), Level::Error, "a", 1.0), other]).len(), 2);
     }
 }

@@ -133,7 +133,7 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     let place = format!("`{}:{}`", input.sources.name(at.file), input.sources.line(at));
     Some(
         Finding::new("precision/alias-format", level, alias.alias.qualified())
-            .with_cause(&message, place, 0)
+            .with_cause(&message, place, 0.0)
             .with_message(message)
             .with_labels(labels)
             .with_notes(all)

@@ -10,7 +10,7 @@
 //!
 //! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
 //! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: a word of a burst counts as
-//! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq UltraScale+ through ports of
+//! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
 //! 128: a port that is as wide is not narrow. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
 //!
 //! ## Why it matters
@@ -57,6 +57,9 @@ const NAMED: usize = 6;
 /// The number of the reason that a port may not be wider.
 const NOT_ALLOWED: &str = "214-353";
 
+/// What has one cause, and costs little or not: all of it, and the reasons why it costs little.
+type Causes<'a, T> = BTreeMap<(bool, &'a str), (Vec<&'a T>, BTreeSet<String>)>;
+
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     drop_repeats(input, reports.iter().flat_map(|report| check_report(input, report)))
@@ -77,7 +80,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         return Vec::new();
     }
     let is_slow = misses_interval(reports);
-    let mut causes: BTreeMap<(bool, &str), (Vec<&Burst>, BTreeSet<String>)> = BTreeMap::new();
+    let mut causes: Causes<'_, Burst> = BTreeMap::new();
     for burst in list_missed(reports, report, &bursts) {
         let why = word_of(burst.code.as_ref()).unwrap_or_else(|| reason_of(burst));
         // A region whose loops all start in time loses little.
@@ -89,7 +92,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     }
     let accesses =
         causes.into_values().map(|(all, small)| report_accesses(report, &bursts, &all, small));
-    let mut narrow: BTreeMap<(bool, &str), (Vec<&MemoryPort>, BTreeSet<String>)> = BTreeMap::new();
+    let mut narrow: Causes<'_, MemoryPort> = BTreeMap::new();
     let wide = find_memory_width(report).unwrap_or(WIDE);
     let ports = report.ports.iter();
     for (port, width) in ports.filter_map(|port| Some((port, narrow_width(port, wide)?))) {

@@ -137,7 +137,11 @@ fn compare_formats(
     let Some(root) = root else { return Some(finding) };
     let (span, place) = (root.span, format!("the {of} of `{name}`"));
     let cause = format!("{wanted} {is} {span:?}");
-    Some(finding.with_label(span, format!("`{}` is `{is}`", root.name)).with_cause(cause, place, 0))
+    Some(
+        finding
+            .with_label(span, format!("`{}` is `{is}`", root.name))
+            .with_cause(cause, place, 0.0),
+    )
 }
 
 /// `fixed<16,6>`, as newer files have it, is `ap_fixed<16,6>`.

@@ -171,7 +171,7 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
             let target = text.rsplit(", ").next().filter(|_| !missed.is_slack);
             let cause = format!("{template} {}", target.unwrap_or_default());
             let place = format!("`{name}` ({} ns)", significant(missed.takes, 4));
-            finding.with_cause(cause, place, (missed.takes.abs() * 1e6) as u64)
+            finding.with_cause(cause, place, missed.takes.abs())
         }
         None => finding,
     };

@@ -31,9 +31,9 @@ pub(super) fn add_causes(
         let is_only = tops.get(&folder).is_none_or(|tops| tops.len() < 2);
         let top = if is_only { String::new() } else { top_of(&finding) };
         let weight = match unknown {
-            "trips" => 2,
-            "" => 0,
-            _ => 1,
+            "trips" => 2.0,
+            "" => 0.0,
+            _ => 1.0,
         };
         let cause = format!("{folder} {top} {kind}");
         let place = format!("`{}`", word(&finding, "module"));
