@@ -40,8 +40,6 @@
 //! Give the accumulator the bits of the product and `ceil(log2 K)` more (`int32_t`, `ap_int<26>`), and cut the result once,
 //! after the loop. An accumulator of 32 bits costs no more DSP slices than one of 16: a DSP48E2 adds 48 bits.
 
-mod mask;
-mod partial;
 mod plain_int;
 
 use std::cell::Cell;
@@ -52,10 +50,11 @@ use serde::Serialize;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
+use derate_project::mask::find_mask;
+use derate_project::partial_sum::{PartialSum, is_plain_sum};
 use derate_project::tables::Tables;
 use derate_project::terms::{TermCount, count_terms};
 use derate_units::figures::grouped;
-use partial::PartialSum;
 
 /// The values of a table are taken at their extremes.
 const TABLE: &str = "a factor is an element of a constant table, taken at its largest value in every term: the sum of the \
@@ -154,14 +153,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether an update adds to one value, in a loop and under no condition.
-fn is_plain_sum(update: &Update) -> bool {
-    let target = &update.target;
-    let still =
-        !target.starts_with('*') && ["(", "++", "--", "."].iter().all(|it| !target.contains(it));
-    update.operator == "+" && !update.conditional && still && update.loop_index.is_some()
-}
-
 fn find_sum(
     input: &AuditInput<'_>,
     resolver: &Resolver<'_>,
@@ -204,7 +195,7 @@ fn find_sum(
     let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
     let mask = || {
         let fits = one.integer_bits()?.checked_add(i32::from(signed && one.least >= 0))? <= has;
-        let name = (fits && factors > 1).then(|| mask::find_mask(function, update, terms))??;
+        let name = (fits && factors > 1).then(|| find_mask(function, update, terms))??;
         Some(format!(
             "the worst case of a factor that is set at run time: each element of `{name}` would be its type's largest at once"
         ))

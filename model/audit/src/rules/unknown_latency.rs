@@ -27,7 +27,6 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-mod argument;
 mod known;
 mod one_kernel;
 mod open;
@@ -35,6 +34,7 @@ mod open;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Module, ModuleCalls, Report, ReportKind, plain_loop_name};
+use derate_project::argument_bounds::are_arguments;
 use derate_units::figures::list_few;
 use serde_json::json;
 
@@ -186,7 +186,7 @@ fn report_loop(
     let name = alike.first().copied().unwrap_or(one.name);
     let value = &figure.value;
     let finding = match one.unknown {
-        Unknown::Trips if argument::are_arguments(input, module, alike) => new_finding(name, Level::Note)
+        Unknown::Trips if are_arguments((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
             .with_message(format!(
                 "in `{module}` an argument of the kernel decides how often loop `{name}` runs"
             ))

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{
-    Burst, BurstVerdict, Count, DirectiveKind, Function, Report, count_iterations, find_small_loops,
-};
+use derate_hls::{Burst, BurstVerdict, Report, find_small_loops};
+use derate_project::access_words::count_words;
 use derate_units::figures::grouped;
 
 use crate::AuditInput;
@@ -26,7 +25,7 @@ pub(super) fn find_small(
     }
     let words = |burst: &&Burst| {
         burst.variable.as_ref()?;
-        count_words(input, report, burst)
+        count_words((input.code, input.sources), report, burst)
     };
     let sum = |sum: u64, words: Option<u64>| Some(sum.saturating_add(words?));
     let words_of_all = all.iter().map(words).try_fold(0_u64, sum);
@@ -37,7 +36,7 @@ pub(super) fn find_small(
     let is_burst =
         |burst: &&Burst| matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened);
     let cost = |burst: &&Burst| {
-        let words = count_words(input, report, burst)?;
+        let words = count_words((input.code, input.sources), report, burst)?;
         Some(words.saturating_mul(if is_burst(burst) { 1 } else { WAIT }))
     };
     // Of a word that is not counted, all cycles of its loop.
@@ -49,51 +48,4 @@ pub(super) fn find_small(
     let small = find_small_loops(report, &loops, words)?;
     let [lost, whole] = [small.lost, small.whole].map(|cycles| grouped(cycles as f64));
     Some(format!("it takes {lost} of the {whole} cycles of a run"))
-}
-
-/// The words that an access moves in a run of the kernel: its loop may be unrolled in part, and the tool counts what is left.
-fn count_words(input: &AuditInput<'_>, report: &Report, burst: &Burst) -> Option<u64> {
-    let name = &burst.loop_name.as_ref()?.value;
-    let of_loop = input.code.functions().flat_map(|function| {
-        let own = 0..function.loops.len();
-        own.filter(|&at| is_named(input, function, at, name)).map(move |at| (function, at))
-    });
-    let mut copies = of_loop.map(|(function, at)| count_copies(report, function, at));
-    let copies = copies.try_fold(1_u64, |most, one| Some(most.max(one?)))?;
-    Some(count_iterations(report, name)?.saturating_mul(copies))
-}
-
-/// Whether a loop of the source has the name of one of a report.
-fn is_named(input: &AuditInput<'_>, function: &Function, at: usize, name: &str) -> bool {
-    let one = &function.loops[at];
-    let line = || name.strip_prefix("VITIS_LOOP_")?.split('_').next()?.parse::<usize>().ok();
-    one.label.as_deref() == Some(name) || line() == Some(input.sources.line(one.span))
-}
-
-/// How often the tool copies the body of a loop: by its own `unroll`, and by the loops in it that the report does not have.
-fn count_copies(report: &Report, function: &Function, at: usize) -> Option<u64> {
-    let asked = |one: &derate_hls::Loop| {
-        let pragmas = one.pragmas.iter().filter_map(|at| function.pragmas.get(*at)?.directive());
-        pragmas.map(|one| one.kind).find_map(|kind| match kind {
-            DirectiveKind::Unroll { factor } => Some(factor),
-            _ => None,
-        })
-    };
-    let mut copies = match asked(&function.loops[at]) {
-        None => 1,
-        Some(Some(Count::Number(factor))) => factor.max(1),
-        // All of it, and it is a loop of the report all the same; or a factor by a name.
-        Some(_) => return None,
-    };
-    let inner = function.loops.iter().filter(|one| one.parent == Some(at));
-    for one in inner.filter(|one| asked(one).is_some()) {
-        let is_left = one.label.as_deref().is_some_and(|label| {
-            let mut loops = report.modules.iter().flat_map(derate_hls::Module::all_loops);
-            loops.any(|other| other.name.value.contains(label))
-        });
-        if !is_left {
-            copies = copies.saturating_mul(one.trip_count?);
-        }
-    }
-    Some(copies)
 }

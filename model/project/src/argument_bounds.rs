@@ -6,17 +6,17 @@ use derate_hls::{
     Call, Function, Loop, LoopKind, Parameter, Sources, Span, bare_name, may_set, split_words,
 };
 
-use crate::AuditInput;
+use crate::Code;
 
 /// Values and calls are followed this deep.
 const DEPTH: usize = 6;
 
 /// Whether all loops that a report calls by these names, in the function of a module, have bounds that are made of scalar
 /// arguments of the kernel, numbers and constants; false where the source does not show it.
-pub(super) fn are_arguments(input: &AuditInput<'_>, module: &str, names: &[&str]) -> bool {
-    let constants = input.code.constant_names();
-    let all: Vec<&Function> = input.code.functions().filter(|one| one.body.is_some()).collect();
-    let bounds = Bounds { sources: input.sources, all, constants };
+pub fn are_arguments((code, sources): (&Code, &Sources), module: &str, names: &[&str]) -> bool {
+    let constants = code.constant_names();
+    let all: Vec<&Function> = code.functions().filter(|one| one.body.is_some()).collect();
+    let bounds = Bounds { sources, all, constants };
     let mut own = bounds.all.iter().filter(|one| one.name == module);
     let (Some(function), None) = (own.next(), own.next()) else { return false };
     !names.is_empty()
@@ -24,7 +24,7 @@ pub(super) fn are_arguments(input: &AuditInput<'_>, module: &str, names: &[&str]
             let is_it = |one: &&Loop| {
                 // A nest that the tool made one loop of has the names of all of them.
                 let labels = one.label.as_deref();
-                let line = input.sources.line(one.span);
+                let line = sources.line(one.span);
                 let of_tool = format!("VITIS_LOOP_{line}_");
                 let is_label = |label: &str| format!("_{name}_").contains(&format!("_{label}_"));
                 labels.map_or_else(|| name.contains(&of_tool), is_label)

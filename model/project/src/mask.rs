@@ -9,11 +9,7 @@ const MOST: u64 = 64;
 
 /// The name of the mask that a sum of so many terms has a factor from: the loops of the sum go through all of it, in two dimensions
 /// or more, and nothing sets it in the loop around them. What an element is at most, it is hardly in all of them.
-pub(super) fn find_mask<'a>(
-    function: &'a Function,
-    update: &Update,
-    terms: u64,
-) -> Option<&'a str> {
+pub fn find_mask<'a>(function: &'a Function, update: &Update, terms: u64) -> Option<&'a str> {
     let parent = |at: &usize| function.loops.get(*at)?.parent;
     let chain: Vec<usize> = std::iter::successors(update.loop_index, parent).collect();
     let own: BTreeSet<&str> = function
