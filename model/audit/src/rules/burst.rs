@@ -44,7 +44,7 @@ use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use advice::{advise_access, advise_width};
-use derate_machine::{PartName, Series};
+use derate_machine::PartName;
 use derate_units::figures::{count, list_few};
 use weight::find_small;
 
@@ -93,7 +93,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     let accesses =
         causes.into_values().map(|(all, small)| report_accesses(report, &bursts, &all, small));
     let mut narrow: Causes<'_, MemoryPort> = BTreeMap::new();
-    let wide = find_memory_width(report).unwrap_or(WIDE);
+    let wide = memory_width(report).unwrap_or(WIDE);
     let ports = report.ports.iter();
     for (port, width) in ports.filter_map(|port| Some((port, narrow_width(port, wide)?))) {
         let name = port.name.value.as_str();
@@ -103,7 +103,6 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         let why =
             list_not_widened(&bursts, name).first().and_then(|one| word_of(one.code.as_ref()));
         let why = why.or(allowed.filter(|bits| *bits <= width).map(|_| NOT_ALLOWED));
-        // Each burst has a row that says why it was not made wider.
         let left = list_not_widened(&own, name);
         let is_all = left.len() * 2 >= own.len() && !left.is_empty();
         let small = find_small(input, report, if is_all { &left } else { &own }, Some(width));
@@ -121,14 +120,8 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
 /// Why accesses of a region cost little.
 const NO_LATE: &str = "no loop in the reports starts late for it";
 
-/// The bits of the ports that the logic of a chip with a processor reaches the memory through.
-fn find_memory_width(report: &Report) -> Option<u64> {
-    let part = PartName::parse(&report.part.as_ref()?.value)?;
-    match part.series() {
-        Series::Zynq7000 => Some(64),
-        Series::ZynqUltraScalePlus => Some(128),
-        _ => None,
-    }
+fn memory_width(report: &Report) -> Option<u64> {
+    PartName::parse(&report.part.as_ref()?.value)?.memory_port_bits()
 }
 
 fn level_of(small: &BTreeSet<String>) -> Level {
@@ -215,7 +208,7 @@ fn report_ports(
     let names: Vec<&str> = all.iter().map(|port| port.name.value.as_str()).collect();
     let first = names.first().copied().unwrap_or_default();
     let cause = list_not_widened(bursts, first).first().copied();
-    let memory = find_memory_width(report);
+    let memory = memory_width(report);
     let wide = memory.unwrap_or(WIDE);
     let widths: BTreeSet<u64> = all.iter().filter_map(|port| narrow_width(port, wide)).collect();
     let width = widths.first().copied().unwrap_or_default();

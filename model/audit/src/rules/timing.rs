@@ -27,7 +27,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span};
+use derate_hls::{
+    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span, find_template,
+};
 use serde_json::json;
 
 use super::implemented::is_routed;
@@ -70,15 +72,6 @@ struct Missed<'a> {
     is_slack: bool,
     /// The nanoseconds that it takes, or that are too many.
     takes: f64,
-}
-
-/// What the instances of one template have in common: their names end in `_s` and differ in numbers alone, those of types and of
-/// other arguments.
-fn find_template(name: &str) -> Option<String> {
-    let parts: Vec<&str> =
-        name.strip_suffix("_s")?.split(|sign: char| sign.is_ascii_digit()).collect();
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    (parts.len() > 1).then(|| parts.join("#"))
 }
 
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that

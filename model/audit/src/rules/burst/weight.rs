@@ -39,7 +39,6 @@ pub(super) fn find_small(
         let words = count_words((input.code, input.sources), report, burst)?;
         Some(words.saturating_mul(if is_burst(burst) { 1 } else { WAIT }))
     };
-    // Of a word that is not counted, all cycles of its loop.
     let (known, open): (Vec<&Burst>, Vec<&Burst>) =
         all.iter().copied().partition(|burst| cost(burst).is_some());
     let loops = open.iter().map(|burst| Some(burst.loop_name.as_ref()?.value.as_str()));

@@ -30,11 +30,7 @@ pub(super) fn add_causes(
         // The only top of a folder has what no report shows a caller of.
         let is_only = tops.get(&folder).is_none_or(|tops| tops.len() < 2);
         let top = if is_only { String::new() } else { top_of(&finding) };
-        let weight = match unknown {
-            "trips" => 2.0,
-            "" => 0.0,
-            _ => 1.0,
-        };
+        let weight = f64::from(u8::from(!unknown.is_empty()) + u8::from(unknown == "trips"));
         let cause = format!("{folder} {top} {kind}");
         let place = format!("`{}`", word(&finding, "module"));
         finding.with_cause(cause, place, weight)
