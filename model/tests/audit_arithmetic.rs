@@ -68,6 +68,31 @@ fn a_sum_that_its_accumulator_cannot_hold() {
     }
 }
 
+/// The mask of a filter is set at run time: its worst case is a note. A matrix is not a mask.
+#[test]
+fn a_sum_with_the_mask_of_a_filter_is_a_note() {
+    let code = "kernel/narrow-accumulator";
+    let text = |before: &str, inside: &str, factor: &str, acc: &str| {
+        format!(
+            "#include <cstdint>\nvoid top(const int8_t in[64][64], const int8_t mask[3][3], const int8_t w[62][3][3], int16_t out[62]) {{\n\
+             {before}\nfor (int x = 0; x < 62; x++) {{\n{inside}\n{acc} acc = 0;\n\
+             for (int r = 0; r < 3; r++) {{\nfor (int c = 0; c < 3; c++) {{\nacc += in[r][x + c] * {factor};\n}}\n}}\nout[x] = acc;\n}}\n}}\n"
+        )
+    };
+    let level = |text: &str| found(code, text).iter().map(|one| one.level).collect::<Vec<_>>();
+    let all = found(code, &text("", "", "mask[r][c]", "int16_t"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert!(finding.notes.iter().any(|note| note.contains("set at run time")), "{finding:#?}");
+    let local =
+        "int8_t own[3][3];\nfor (int i = 0; i < 9; i++) own[i / 3][i % 3] = mask[i / 3][i % 3];";
+    assert_eq!(level(&text(local, "", "own[r][c]", "int16_t")), [Level::Note]);
+    // Weights of each output, values that the loop around sets, and a type that holds not even one product.
+    assert_eq!(level(&text("", "", "w[x][r][c]", "int16_t")), [Level::Warning]);
+    assert_eq!(level(&text("", local, "own[r][c]", "int16_t")), [Level::Warning]);
+    assert_eq!(level(&text("", "", "mask[r][c]", "int8_t")), [Level::Warning]);
+}
+
 #[test]
 fn products_of_int_in_32_bits_are_a_note_that_gives_the_limit() {
     let code = "kernel/narrow-accumulator";

@@ -1,5 +1,7 @@
 //! How often the loops and modules of a report run in one run of the top.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{Module, Report, ReportedLoop};
 
 /// Loops in one another, and callers above one another, are not followed deeper.
@@ -61,20 +63,82 @@ pub fn find_small_cost(
     ((whole.lost as f64) < whole.whole as f64 * SHARE).then_some(whole)
 }
 
-/// The runs of a module in one run of the top.
-fn count_runs(report: &Report, module: &Module) -> Option<u64> {
-    let mut runs: u64 = 1;
-    let mut inner = module;
-    for _ in 0..DEPTH {
-        let Some(caller) = inner.caller.and_then(|at| report.modules.get(at)) else { break };
-        if let Some(name) = &inner.caller_loop {
-            let around = caller.all_loops().into_iter().find(|one| one.name.value == *name)?;
-            runs = runs.saturating_mul(count_trips(&caller.loops, around, DEPTH)?);
+/// The cycles of loops in one run of the top, those of nests that the tool made one loop of included, and `more` beside them, where
+/// the report has all of it and it is less than 1 % of the top's latency.
+#[allow(clippy::cast_precision_loss)]
+pub fn find_small_loops(report: &Report, names: &BTreeSet<&str>, more: u64) -> Option<SmallCost> {
+    let top = report.top_module()?.latency.as_ref()?;
+    let whole = top.value.max().filter(|whole| *whole > 0 && !top.value.is_type_range())?;
+    let mut lost = more;
+    for name in names {
+        let mut has_it = false;
+        for module in &report.modules {
+            for one in module.all_loops().into_iter().filter(|one| is_part(one, name)) {
+                let latency = one.latency.as_ref()?.value.max()?;
+                let trips = one.trip_count.as_ref()?.value.max().filter(|trips| *trips > 0)?;
+                let around = count_trips(&module.loops, one, DEPTH)? / trips;
+                let runs = around.saturating_mul(count_runs(report, module)?);
+                lost = lost.saturating_add(latency.saturating_mul(runs));
+                has_it = true;
+            }
         }
-        inner = caller;
+        if !has_it {
+            return None;
+        }
     }
-    let is_top = report.top.as_ref().is_some_and(|top| top.value == inner.name.value);
-    is_top.then_some(runs)
+    ((lost as f64) < whole as f64 * SHARE).then_some(SmallCost { lost, whole })
+}
+
+/// Whether a loop is the one of a name, or a nest that the tool made of it and others.
+fn is_part(one: &ReportedLoop, name: &str) -> bool {
+    let all = one.name.value.as_str();
+    all.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&all[..at], &all[at + name.len()..]);
+        (before.is_empty() || before.ends_with('_')) && (after.is_empty() || after.starts_with('_'))
+    })
+}
+
+/// The runs of a module in one run of the top, from all places that call it; `None` where one of them is not known.
+fn count_runs(report: &Report, module: &Module) -> Option<u64> {
+    let at = report.modules.iter().position(|one| std::ptr::eq(one, module))?;
+    count_calls(report, at, &mut BTreeMap::new(), DEPTH)
+}
+
+fn count_calls(
+    report: &Report,
+    at: usize,
+    known: &mut BTreeMap<usize, Option<u64>>,
+    depth: usize,
+) -> Option<u64> {
+    if let Some(runs) = known.get(&at) {
+        return *runs;
+    }
+    let (deeper, module) = (depth.checked_sub(1)?, report.modules.get(at)?);
+    let Some(first) = module.caller else {
+        let is_top = report.top.as_ref().is_some_and(|top| top.value == module.name.value);
+        return is_top.then_some(1);
+    };
+    let others = module.other_callers.iter().map(|(caller, around)| (*caller, around));
+    let callers: Vec<(usize, &Option<String>)> =
+        std::iter::once((first, &module.caller_loop)).chain(others).collect();
+    // A module that names it, and not where.
+    let is_known = |caller: usize| callers.iter().any(|(one, _)| *one == caller);
+    let mut naming = report.modules.iter().enumerate();
+    let is_open =
+        naming.any(|(other, one)| one.calls.contains(&module.name.value) && !is_known(other));
+    let mut runs = (!is_open).then_some(0_u64);
+    for (caller, around) in callers {
+        let own = count_calls(report, caller, known, deeper);
+        let own = own.and_then(|own| {
+            let Some(name) = around else { return Some(own) };
+            let caller = report.modules.get(caller)?;
+            let around = caller.all_loops().into_iter().find(|one| one.name.value == *name)?;
+            Some(own.saturating_mul(count_trips(&caller.loops, around, DEPTH)?))
+        });
+        runs = runs.zip(own).map(|(runs, own)| runs.saturating_add(own));
+    }
+    known.insert(at, runs);
+    runs
 }
 
 fn is_called(one: &ReportedLoop, name: &str) -> bool {

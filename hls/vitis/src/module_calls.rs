@@ -70,3 +70,12 @@ fn collect_within<'a>(
     }
     found
 }
+
+/// What the instances of one template have in common: their names end in `_s` and differ in numbers alone, those of types and of
+/// other arguments.
+pub fn find_template(name: &str) -> Option<String> {
+    let parts: Vec<&str> =
+        name.strip_suffix("_s")?.split(|sign: char| sign.is_ascii_digit()).collect();
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    (parts.len() > 1).then(|| parts.join("#"))
+}

@@ -1,7 +1,9 @@
 //! Reports, from text to figures.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use derate_vitis::{Figure, Located, Report, ReportError, Sources, gather_syntheses, read_report};
+use derate_vitis::{
+    Figure, Located, Report, ReportError, Sources, count_iterations, gather_syntheses, read_report,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -368,4 +370,50 @@ fn gather_loops(text: &str) -> usize {
     let file = sources.add("scale_csynth.xml", text);
     reports.push((file, read_report(&sources, file).unwrap()));
     gather_syntheses(&reports)[0].loops.len()
+}
+
+/// A function that is called from several places runs as often as all of them call it.
+#[test]
+fn the_runs_of_a_module_are_those_of_all_its_callers() {
+    let one_loop = |name: &str, trips: u64, instances: &str| {
+        format!(
+            "<{name}><Name>{name}</Name><TripCount>{trips}</TripCount><Latency>9</Latency>\
+             <InstanceList>{instances}</InstanceList></{name}>"
+        )
+    };
+    let module = |name: &str, loops: &str| {
+        format!(
+            "<Module><Name>{name}</Name><PerformanceEstimates><SummaryOfLoopLatency>{loops}\
+             </SummaryOfLoopLatency></PerformanceEstimates></Module>"
+        )
+    };
+    let call = |name: &str, instance: &str, inside: &str| {
+        format!(
+            "<Instance><ModuleName>{name}</ModuleName><InstName>{instance}</InstName>\
+             <InstancesList>{inside}</InstancesList></Instance>"
+        )
+    };
+    let count = |rows: u64, calls: &str| {
+        let outer = one_loop("ROWS", rows, "<Instance>copy_1</Instance>");
+        let text = format!(
+            "<profile><UserAssignments><TopModelName>top</TopModelName></UserAssignments>\
+             <RTLDesignHierarchy><TopModule><ModuleName>top</ModuleName><InstancesList>{calls}</InstancesList>\
+             </TopModule></RTLDesignHierarchy><ModuleInformation>{}{}{}</ModuleInformation></profile>",
+            module("copy", &one_loop("WORDS", 5, "")),
+            module("step", &outer),
+            module("top", "")
+        );
+        let (_, report) = read("csynth.xml", &text);
+        count_iterations(&report.unwrap(), "WORDS")
+    };
+    let (alone, step) =
+        (call("copy", "copy_9", ""), call("step", "step_1", &call("copy", "copy_1", "")));
+    assert_eq!(count(10, &alone), Some(5));
+    assert_eq!(count(10, &step), Some(50));
+    // From the top and from a loop of another module, in either order; twice from one place.
+    assert_eq!(count(10, &format!("{alone}{step}")), Some(55));
+    assert_eq!(count(10, &format!("{step}{alone}")), Some(55));
+    assert_eq!(count(10, &format!("{alone}{}", call("copy", "copy_8", ""))), Some(10));
+    // Each instance of the module around has its own.
+    assert_eq!(count(10, &format!("{step}{}", step.replace("step_1", "step_2"))), Some(100));
 }

@@ -12,7 +12,7 @@ use super::folds::{fold_copies, fold_older, weaken_stale};
 use super::read_allows::read_allows;
 use super::uncalled::find_uncalled;
 use super::{AuditInput, Finding, Level};
-use derate_finding::Strategy;
+use derate_finding::{Strategy, join_causes};
 
 /// What an audit gives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,6 +65,7 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
     sort_findings(&mut audit.findings);
     audit.findings = fold_older(designs, audit.findings);
     fold_copies(designs, &mut audit.findings);
+    audit.findings = join_causes(audit.findings);
     sort_findings(&mut audit.findings);
     audit
 }

@@ -126,7 +126,7 @@ fn range(one: &LoopAnswer) -> (f64, f64) {
 }
 
 /// Why a sum of a loop costs too little for a warning, by the bounds of the text: a call makes few additions, or does them
-/// beside a loop that takes far longer.
+/// beside a loop that takes far longer. A loop whose bound is not known is not long.
 pub fn find_slight_sum(
     resolver: &Resolver<'_>,
     function: &Function,
@@ -137,17 +137,27 @@ pub fn find_slight_sum(
     let parent = |at: &usize| function.loops.get(*at)?.parent;
     let at = function.loops.iter().position(|one| one.span == inner.span)?;
     let chain: Vec<usize> = std::iter::successors(Some(at), parent).collect();
-    let is_longer = |around: usize| {
-        (0..function.loops.len()).any(|other| {
-            function.loops[other].parent == Some(around)
-                && !chain.contains(&other)
-                && trips[other].is_none_or(|trips| trips >= LONG)
-        })
+    let beside = |around: usize| {
+        let all = (0..function.loops.len())
+            .filter(move |&other| function.loops[other].parent == Some(around));
+        all.filter(|other| !chain.contains(other)).map(|other| trips[other])
     };
+    let is_longer = |around| beside(around).any(|trips| trips.is_some_and(|trips| trips >= LONG));
+    let is_open = |around| beside(around).any(|trips| trips.is_none());
     let mut additions = 1_u64;
     for &index in &chain {
         if index != at && is_longer(index) {
             return Some(format!("{additions} additions beside a loop that takes far longer"));
+        }
+        // Its share is not known, as in `find_slight_interval`.
+        if index != at
+            && trips[index].is_none()
+            && is_open(index)
+            && (additions as f64) < ITERATIONS
+        {
+            return Some(format!(
+                "{additions} additions in one run of the loop, and how long the loop beside it takes is not known"
+            ));
         }
         additions = additions.saturating_mul(trips[index]?);
         if additions >= ADDITIONS {

@@ -34,6 +34,17 @@ pub enum Group {
     Name(String),
 }
 
+/// What makes one finding of several that have one cause, such as one typedef or one template. Comments allow each of them by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// The same for all of them; no other finding of the rule has it.
+    pub cause: String,
+    /// Where this one is, in words.
+    pub place: String,
+    /// Of those of one level the heaviest is kept, of equals the first.
+    pub weight: f64,
+}
+
 /// A disagreement between a claim and what it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -59,6 +70,8 @@ pub struct Finding {
     pub fixes: Vec<Fix>,
     /// The design that it is found in, where a folder has several.
     pub design: Option<String>,
+    /// The cause that it shares with others of its rule.
+    pub joint: Option<Joint>,
 }
 
 impl Finding {
@@ -76,6 +89,7 @@ impl Finding {
             evidence: Value::Null,
             fixes: Vec::new(),
             design: None,
+            joint: None,
         }
     }
 
@@ -133,6 +147,17 @@ impl Finding {
     #[must_use]
     pub fn with_evidence(self, evidence: impl Serialize) -> Self {
         Self { evidence: serde_json::to_value(evidence).unwrap_or_default(), ..self }
+    }
+
+    /// Makes it one with those of its rule that have the same cause; `place` says where this one is.
+    #[must_use]
+    pub fn with_cause(
+        self,
+        cause: impl Into<String>,
+        place: impl Into<String>,
+        weight: f64,
+    ) -> Self {
+        Self { joint: Some(Joint { cause: cause.into(), place: place.into(), weight }), ..self }
     }
 
     /// Adds a way to fix it.

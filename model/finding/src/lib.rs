@@ -11,9 +11,11 @@
 
 mod edit;
 mod finding;
+mod join;
 
 pub use edit::{
     Edit, Fix, Strategy, add_beside, add_include, find_spelling, find_value, restate_claim,
     round_down,
 };
-pub use finding::{Finding, Group, Label};
+pub use finding::{Finding, Group, Joint, Label};
+pub use join::join_causes;

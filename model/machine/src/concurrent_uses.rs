@@ -30,8 +30,8 @@ struct Together {
     writes: bool,
 }
 
-/// The arms of `if` that an argument is used in; `None` is in none.
-type Arms = BTreeSet<Option<Arm>>;
+/// Where an argument is used: the arm of an `if`, and the process of a dataflow; `None` is in none.
+type Arms = BTreeSet<(Option<Arm>, Option<Span>)>;
 
 /// The uses of an argument in one place.
 #[derive(Clone, Debug, Default)]
@@ -225,15 +225,17 @@ impl ConcurrentUses {
         *total = total.saturating_add(times);
     }
 
-    /// Takes in what a process of a dataflow uses: it runs at the same time as the other processes of the `whole`.
-    fn join_process(&mut self, process: Self, whole: &[Span]) {
+    /// Takes in what a process of a dataflow uses, which is called at `at`: it runs at the same time as the other processes of the
+    /// `whole`. What its own loops use one after another does not meet.
+    fn join_process(&mut self, process: Self, at: Span, whole: &[Span]) {
         self.number += process.number;
         self.open.extend(process.open);
         self.used.extend(process.used);
         for (key, all) in process.together {
             for (argument, uses) in all {
                 let whole = Together { place: whole.to_vec(), writes: key.writes };
-                self.join(whole, &argument, &uses);
+                let arms = uses.arms.iter().map(|(arm, _)| (*arm, Some(at))).collect();
+                self.join(whole, &argument, &Uses { arms, times: uses.times });
                 self.join(key.clone(), &argument, &uses);
             }
         }
@@ -291,7 +293,8 @@ impl ConcurrentUses {
             let (kind, arm) = (access.kind, caller.arm.or(access.arm));
             let nest = trips.around(access.span, &caller.nest, calls);
             let extent = bodies.extents.get(argument).copied();
-            let one = Uses { arms: [arm].into(), times: trips.weigh(access, &nest, extent) };
+            let one =
+                Uses { arms: [(arm, None)].into(), times: trips.weigh(access, &nest, extent) };
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     self.count(argument, one.times);
@@ -337,7 +340,7 @@ impl ConcurrentUses {
                 let within =
                     Caller { arguments, path, arm, nest, values, depth, ..Caller::default() };
                 inner.follow(callee, bodies, &within);
-                self.join_process(inner, &frame.whole());
+                self.join_process(inner, call.span, &frame.whole());
                 continue;
             }
             let place = frame.find_place(call.span, None);
@@ -403,11 +406,14 @@ fn keep_whole<'a>(groups: &[Meeting<'a>], names: &[&str]) -> Vec<Meeting<'a>> {
     whole
 }
 
-/// Whether two arguments are used at once: in arms of which one does not exclude the other.
+/// Whether two arguments are used at once: in arms of which one does not exclude the other, and not in one process.
 fn may_meet(own: &Arms, other: &Arms) -> bool {
-    let excludes =
-        |a: &Option<Arm>, b: &Option<Arm>| a.zip(*b).is_some_and(|(a, b)| a.excludes(&b));
-    own.iter().any(|a| other.iter().any(|b| !excludes(a, b)))
+    let excludes = |a: Option<Arm>, b: Option<Arm>| a.zip(b).is_some_and(|(a, b)| a.excludes(&b));
+    let is_one = |a: Option<Span>, b: Option<Span>| a.is_some() && a == b;
+    let meet = |a: &(Option<Arm>, Option<Span>), b: &(Option<Arm>, Option<Span>)| {
+        !excludes(a.0, b.0) && !is_one(a.1, b.1)
+    };
+    own.iter().any(|a| other.iter().any(|b| meet(a, b)))
 }
 
 /// The name that an argument begins with: `in` of `&in[4 * i]`, of `in + n` and of `(word *)in`.

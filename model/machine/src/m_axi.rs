@@ -1,5 +1,9 @@
 //! The external-memory ports that a function's pragmas ask for.
 
+mod swaps;
+
+pub use swaps::list_swapped;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{DirectiveKind, Function, HlsType, Parameter, Span, VectorForm};

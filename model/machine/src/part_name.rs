@@ -74,6 +74,15 @@ impl PartName {
         read_series(&self.device[2..]).unwrap_or(Series::UltraScalePlus)
     }
 
+    /// The bits of the ports that the logic of a chip with a processor reaches the memory through; `None` where it has none.
+    pub fn memory_port_bits(&self) -> Option<u64> {
+        match self.series() {
+            Series::Zynq7000 => Some(64),
+            Series::ZynqUltraScalePlus => Some(128),
+            _ => None,
+        }
+    }
+
     /// Whether the other is the same part, or its number leaves the package open.
     pub fn fits(&self, other: &Self) -> bool {
         let package = match (&self.package, &other.package) {

@@ -13,13 +13,17 @@
 //! # Ok::<(), derate_project::ProjectError>(())
 //! ```
 
+pub mod access_words;
 pub mod addend;
 mod alternatives;
+pub mod argument_bounds;
 mod build;
 mod closures;
 mod code;
 mod guard;
 mod includes;
+pub mod mask;
+pub mod partial_sum;
 mod project;
 pub mod reached;
 mod storage;

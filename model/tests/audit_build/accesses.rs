@@ -237,3 +237,66 @@ fn an_access_of_few_bytes_is_a_note() {
     assert_eq!(levels("  4096"), [Level::Warning]);
     assert_eq!(levels("     -"), [Level::Warning], "unknown");
 }
+
+/// What takes less than 1 % of the top's cycles is a note: the tree of `mlp` with a latency.
+#[test]
+fn a_port_whose_loops_take_little_of_the_top_is_a_note() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let tree = with(
+        &tree,
+        "Stride is incompatible                              ",
+        "Could not widen since type i16 is as wide as allowed",
+    );
+    let tree =
+        with(&tree, "| m_axi_gmem0  | w        | rows |", "| m_axi_gmem0  | w        | copy |");
+    let level = |top: &str| {
+        let row = tree.lines().find(|line| line.contains("|+ mlp*")).unwrap();
+        let (before, _) = row.split_at(row.find("-0.21|").unwrap() + 6);
+        let rest = &row[before.len() + 9..];
+        let text = with(&tree, row, &format!("{before}{top}{rest}"));
+        let found = found_in("report/burst", "csynth.rpt", text);
+        let [one] = &found[..] else { panic!("{found:#?}") };
+        assert!(one.message.ends_with("16 bits, and widening is off"), "{}", one.message);
+        one.level
+    };
+    assert_eq!(level("   120000"), Level::Note, "1,024 words of 120,000 cycles");
+    assert_eq!(level("    40000"), Level::Warning);
+    assert_eq!(level("        -"), Level::Warning, "unknown");
+}
+
+/// A loop that is unrolled in part moves several words in an iteration.
+#[test]
+fn a_loop_that_is_unrolled_moves_more() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("o rows")).unwrap();
+    let cells: Vec<&str> = row.split('|').collect();
+    let few = with(&tree, row, &row.replace(cells[8], "    16"));
+    let level = |pragma: &str| {
+        let code = format!(
+            "void mlp(const short *w, short *out) {{\nrows: for (int i = 0; i < 256; i++) {{\n{pragma}\nout[i] = w[i * 3];\n}}\n}}\n"
+        );
+        let mut analysis = super::with_code("", "", &[("csynth.rpt", few.clone())], &code);
+        analysis.project.claims = Default::default();
+        let found = derate_model::audit::audit(&analysis).findings.into_iter();
+        let mut own = found.filter(|one| one.evidence["access"] == "w in rows");
+        own.next().map(|one| one.level)
+    };
+    assert_eq!(level(""), Some(Level::Note));
+    assert_eq!(level("#pragma HLS unroll factor=64"), Some(Level::Warning));
+    assert_eq!(level("#pragma HLS unroll factor=2"), Some(Level::Note));
+}
+
+/// A Zynq reaches its memory through ports of 64 bits.
+#[test]
+fn a_port_as_wide_as_those_of_the_chip_is_not_narrow() {
+    let tree = with(&fixture("tree-2022/csynth.rpt"), "xcu55c-fsvh2892-2L-e", "xc7z020-clg400-1");
+    let of = |width: &str| {
+        let text = with(&tree, "| 16 -> 16   |", width);
+        let found = found_in("report/burst", "csynth.rpt", text).into_iter();
+        found.filter(|one| one.evidence["narrow_port"].is_string()).collect::<Vec<_>>()
+    };
+    assert!(of("| 64 -> 64   |").is_empty());
+    let narrow = of("| 32 -> 32   |");
+    let [one] = &narrow[..] else { panic!("{narrow:#?}") };
+    assert!(one.help.contains("64") && !one.help.contains("512"), "{}", one.help);
+}

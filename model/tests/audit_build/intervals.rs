@@ -173,3 +173,24 @@ fn an_interval_in_a_stage_behind_a_slower_one_is_a_note() {
     assert_eq!(level(35, 9000, "dataflow"), [Level::Warning], "data decide what the other takes");
     assert_eq!(level(4000, 9000, "none"), [Level::Warning], "one after another");
 }
+
+/// A tree shows a function again in each module that calls it.
+#[test]
+fn a_loop_of_two_instances_in_a_tree_is_one_finding() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = |name: &str| tree.lines().find(|line| line.contains(name)).unwrap();
+    let (module, acc) = (row("+ layer_Pipeline_acc "), row("o acc "));
+    let number = |again: String| {
+        let text = with(&tree, &format!("{module}\n{acc}"), &format!("{module}\n{acc}\n{again}"));
+        let found = found_in("report/ii", "csynth.rpt", text).into_iter();
+        let notes = found.map(|one| one.notes.iter().any(|note| note == "2 instances have it"));
+        notes.collect::<Vec<_>>()
+    };
+    assert_eq!(number(format!("{module}\n{acc}")), [true]);
+    // Another function, and another interval.
+    assert_eq!(
+        number(format!("{}\n{acc}", module.replace("layer_Pipeline", "other_Pipeline"))).len(),
+        2
+    );
+    assert_eq!(number(format!("{module}\n{}", acc.replace("|        4|", "|        5|"))).len(), 2);
+}

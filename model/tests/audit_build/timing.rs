@@ -77,6 +77,34 @@ fn one_path_that_is_too_long_is_one_finding_in_whatever_report() {
     assert_eq!(find(&beside).iter().filter(|(_, one)| one.level == Level::Error).count(), 2);
 }
 
+/// The instances of a template miss their clock for one reason.
+#[test]
+fn the_instances_of_a_template_are_one_finding() {
+    let module = with(&fixture("module-2022/relu_csynth.rpt"), "2.433", "3.541");
+    let of = |name: &str, estimated: &str| {
+        let text = module.replace("relu", name).replace("3.541", estimated);
+        (format!("{name}.rpt"), text)
+    };
+    let find = |all: &[(String, String)]| {
+        let reports: Vec<(&str, String)> =
+            all.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        found("report/timing", "", &reports)
+    };
+    let three = [
+        of("conv_16_config2_s", "3.541"),
+        of("conv_16_config4_s", "4.1"),
+        of("conv_8_config6_s", "3.7"),
+    ];
+    let all = find(&three);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.evidence["missed"], "conv_16_config4_s");
+    assert!(finding.message.ends_with("and 2 more like it"), "{}", finding.message);
+    assert!(finding.notes.iter().any(|note| note.contains("`conv_8_config6_s` (3.7 ns)")));
+    // Other templates, and functions that only have numbers in their names.
+    assert_eq!(find(&[of("conv_16_config2_s", "3.541"), of("pool_16_config2_s", "3.6")]).len(), 2);
+    assert_eq!(find(&[of("stage_1", "3.541"), of("stage_2", "3.6")]).len(), 2);
+}
+
 #[test]
 fn the_estimated_frequency_is_held_against_the_modules_own_target() {
     let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");

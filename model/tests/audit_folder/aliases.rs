@@ -67,6 +67,14 @@ fn an_alias_that_crosses_no_file_is_a_note() {
         of(helper, "void helper(data_t a[8]);\nvoid use(data_t a[8]) { helper(a); }"),
         [Level::Error]
     );
+    // Through an alias of the alias, too; another type crosses nothing.
+    let through =
+        |of: &str| format!("typedef {of} out_t;\nvoid helper(out_t a[8]) {{ a[0] = 2; }}");
+    let used = |of: &str| {
+        format!("typedef {of} in_t;\nvoid helper(in_t a[8]);\nvoid use(in_t a[8]) {{ helper(a); }}")
+    };
+    assert_eq!(of(&through("data_t"), &used("data_t")), [Level::Error]);
+    assert_eq!(of(&through("int"), &used("int")), [Level::Note]);
     // Each variant has its own.
     assert_eq!(of(helper, helper), [Level::Note]);
 }
@@ -83,4 +91,26 @@ fn one_alias_of_another_format_is_one_finding() {
         (one.level, one.notes.last().cloned().unwrap_or_default())
     });
     assert_eq!(all, [(Level::Warning, "so it is in `two.cpp:1`".to_owned())]);
+}
+
+/// A comment allows one declaration of several that are one finding.
+#[test]
+fn a_comment_allows_one_declaration_of_several() {
+    let text = |name: &str, allow: &str| {
+        format!(
+            "typedef ap_fixed<24, 4> float24_t; {allow}\nvoid {name}(float24_t a[8]) {{\n#pragma HLS pipeline\n    a[0] = 1;\n}}\n"
+        )
+    };
+    let allow = "// derate: allow(precision/alias-format): a name of the paper";
+    let of = |allows: [&str; 2]| {
+        let (one, two) = (text("one", allows[0]), text("two", allows[1]));
+        find("precision/alias-format", &[("one.cpp", &one), ("two.cpp", &two)], |sources, one| {
+            let place = one.place().map_or("", |place| sources.name(place.file));
+            format!("{place} {}", one.notes.iter().any(|note| note.starts_with("so it is in")))
+        })
+    };
+    assert_eq!(of(["", ""]), ["one.cpp true"]);
+    assert_eq!(of([allow, ""]), ["two.cpp false"]);
+    assert_eq!(of(["", allow]), ["one.cpp false"]);
+    assert!(of([allow, allow]).is_empty());
 }

@@ -231,6 +231,47 @@ fn numbers_that_are_read_beside_loops_are_not_used_at_the_same_time() {
     assert_eq!(on_one_bundle("", unrolled)[1], "used at the same time: a, b");
 }
 
+/// The loops of one process of a dataflow run one after another; those of two processes run at the same time.
+#[test]
+fn loops_of_one_process_take_turns() {
+    let load = "void load(int *x, int *p, int *q) { for (int i = 0; i < 4096; i++) x[i % 64] = p[i]; for (int i = 0; i < 4096; i++) x[i % 64] += q[i]; }\n\
+                void copy(int *x, int *p) { for (int i = 0; i < 4096; i++) x[i % 64] = p[i]; }";
+    let store = "for (int i = 0; i < 4096; i++) out[i] = x[i % 64];";
+    let flow = |calls: &str| format!("#pragma HLS dataflow\n{calls}\n{store}");
+    assert!(on_one_bundle(load, &flow("load(x, a, b);")).is_empty());
+    assert_eq!(
+        on_one_bundle(load, &flow("copy(x, a); copy(y, b);"))[1],
+        "used at the same time: a, b"
+    );
+    assert_eq!(
+        on_one_bundle(load, &flow("load(x, a, b); copy(y, c);"))[1],
+        "used at the same time: a, c; b, c"
+    );
+}
+
+/// Ports that swap their pointers need one bundle.
+#[test]
+fn ports_that_swap_their_pointers_share_a_bundle_for_a_reason() {
+    let of = |before: &str, body: &str| {
+        let pragma = |name: &str| format!("#pragma HLS interface m_axi port={name} bundle=all\n");
+        let pragmas: String = ["a", "b", "c"].map(pragma).concat();
+        let text = format!(
+            "{before}\nextern \"C\" void top(int *a, int *b, int *c, int *out, int n) {{\n{pragmas}\
+             for (int t = 0; t < n; t++) {{\nfor (int i = 0; i < 4096; i++) out[i] = a[i] + b[i];\n{body}\n}}\n}}\n"
+        );
+        found("kernel/shared-bundle", &[("top.cpp", &text)])
+    };
+    let level = |before: &str, body: &str| of(before, body)[0].split(' ').next().map(str::to_owned);
+    let swap = "int *t1 = a;\n a = b;\n b = t1;";
+    assert_eq!(level("", swap).as_deref(), Some("note"));
+    let step = "void step(int *from, int *to) { for (int i = 0; i < 4096; i++) to[i] = from[i]; }";
+    assert_eq!(level(step, "step(a, b); step(b, a);").as_deref(), Some("note"));
+    // One way is no swap, nor that of other ports.
+    assert_eq!(level("", "int *t1 = a;\n a = b;\n b = c;").as_deref(), Some("warning"));
+    assert_eq!(level(step, "step(a, b); step(b, c);").as_deref(), Some("warning"));
+    assert_eq!(level("", "int *t1 = c;\n c = b;\n b = t1;").as_deref(), Some("warning"));
+}
+
 /// What an argument costs: the accesses of a run, not that there are some.
 #[test]
 fn a_few_accesses_are_no_traffic() {
@@ -280,16 +321,17 @@ fn tasks_use_their_arguments_at_the_same_time() {
     assert_eq!(level("53"), "");
 }
 
-/// DDR has four banks where no card is known.
+/// DDR has four banks where no card is known, and two beside HBM.
 #[test]
 fn arguments_on_all_banks_of_no_known_card_have_none_left() {
-    let levels = |banks: &[u64]| -> Vec<String> {
+    let levels = |banks: &[u64], more: &str| -> Vec<String> {
         let pin = |(at, bank): (usize, &u64)| format!("sp=top_1.a{at}:DDR[{bank}]\n");
         let pins: String = banks.iter().enumerate().map(pin).collect();
-        let text = format!("[connectivity]\nnk=top:1:top_1\n{pins}");
+        let text = format!("[connectivity]\nnk=top:1:top_1\n{pins}{more}");
         let all = found("connectivity/shared-bank", &[("link.cfg", text.as_str())]);
         all.iter().filter_map(|one| one.split(' ').next().map(str::to_owned)).collect()
     };
-    assert_eq!(levels(&[0, 1, 2, 3, 3, 2, 1, 0]), ["note"; 4]);
-    assert_eq!(levels(&[0, 1, 0, 1]), ["warning"; 2]);
+    assert_eq!(levels(&[0, 1, 2, 3, 3, 2, 1, 0], ""), ["note"; 4]);
+    assert_eq!(levels(&[0, 1, 0, 1], ""), ["warning"; 2]);
+    assert_eq!(levels(&[0, 1, 1, 1], "sp=top_1.h:HBM[0]\n"), ["note"]);
 }

@@ -274,3 +274,51 @@ fn what_a_stale_report_says_is_a_note() {
     assert!(of(code)[0].starts_with("note "), "{:?}", of(code));
     assert!(of("")[0].starts_with("warning "));
 }
+
+/// How often a loop runs is the caller's choice where its bound is an argument, and the data's where it is a value that was read.
+#[test]
+fn a_bound_that_is_an_argument_is_a_note() {
+    let tree = TREE.replace("o copy ", "o Fill ");
+    let tree = tree.replace("|        1|   512|       yes|", "|        1|     ?|       yes|");
+    let level = |load: &str, top: &str| -> &str {
+        let code =
+            format!("{load}\nvoid mlp(int *a, int rows, int columns) {{\nint x[64];\n{top}\n}}\n");
+        let all = found("report/unknown-latency", &[("mlp.cpp", &code), ("csynth.rpt", &tree)]);
+        let own: Vec<&String> = all.iter().filter(|one| one.contains("`Fill`")).collect();
+        let [one] = own[..] else { panic!("{all:#?}") };
+        // The report is of another source, which makes a note of what is none.
+        assert!(one.starts_with("note"), "{one}");
+        if one.contains("an argument of the kernel decides") { "argument" } else { "unknown" }
+    };
+    let load = |bound: &str| {
+        format!(
+            "void load(int *x, int *a, int n) {{\nFill: for (int i = 0; i < {bound}; i++) x[i % 64] = a[i];\n}}"
+        )
+    };
+    let by = |given: &str| format!("load(x, a, {given});");
+    assert_eq!(level(&load("n"), &by("rows")), "argument");
+    assert_eq!(level(&load("(n + 15) / 16"), &by("rows * columns")), "argument");
+    assert_eq!(level(&load("n"), "const int all = rows * columns;\nload(x, a, all);"), "argument");
+    // A value of the data, one that the kernel computes of it, and a source that is not there.
+    for near in ["a[0]", "rows + a[0]"] {
+        assert_eq!(level(&load("n"), &by(near)), "unknown", "{near}");
+    }
+    assert_eq!(level(&load("a[0]"), &by("rows")), "unknown");
+    assert_eq!(level(&load("n"), &format!("rows = a[0];\n{}", by("rows"))), "unknown");
+    let bare = found("report/unknown-latency", &[("csynth.rpt", &tree)]);
+    assert!(bare[0].starts_with("warning"), "{bare:?}");
+}
+
+/// Two kernels may have their reports in one folder.
+#[test]
+fn what_is_unknown_of_two_tops_is_two_findings() {
+    let tree = TREE.replace("o copy ", "o Fill ");
+    let tree = tree.replace("|        1|   512|       yes|", "|        1|     ?|       yes|");
+    let other = tree.replace("mlp", "cnn").replace("load", "fetch").replace("layer", "conv");
+    let of = |files: &[(&str, &str)]| {
+        let all = found("report/unknown-latency", files);
+        all.iter().filter(|one| one.contains("`Fill`")).count()
+    };
+    assert_eq!(of(&[("r/csynth.rpt", &tree)]), 1);
+    assert_eq!(of(&[("r/mlp_csynth.rpt", &tree), ("r/cnn_csynth.rpt", &other)]), 2);
+}

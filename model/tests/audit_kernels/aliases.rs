@@ -17,6 +17,17 @@ fn a_format_that_the_name_does_not_promise() {
     {
         assert!(found(code, &format!("{honest}\n")).is_empty(), "{honest}");
     }
+    // A name that promises likeness alone; `likely` is another word.
+    for (name, level) in [
+        ("like_float", Level::Note),
+        ("float_like", Level::Note),
+        ("pseudo_float_t", Level::Note),
+        ("likely_float", Level::Warning),
+    ] {
+        let text = format!("#include <ap_fixed.h>\nusing {name} = ap_fixed<32, 12>;\n");
+        let levels: Vec<Level> = found(code, &text).iter().map(|one| one.level).collect();
+        assert_eq!(levels, [level], "{name}");
+    }
 }
 
 #[test]

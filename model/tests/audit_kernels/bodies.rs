@@ -29,6 +29,19 @@ fn a_sum_that_the_next_turn_needs() {
         );
         assert_eq!(found(code, &text).len(), count, "{around}");
     }
+    // Few additions beside a loop that is known to take far longer; one whose bound is not known is not long.
+    let beside = |bound: &str, sum: u64| {
+        let text = format!(
+            "void top(const float *x, float *y, int n) {{\nfloat p[64];\nfor (int i = 0; i < n; i++) {{\n\
+             for (int j = 0; j < {bound}; j++) y[j] = x[j];\nfloat t = 0;\n\
+             for (int j = 0; j < {sum}; j++) {{\n{pipeline}\nt += p[j];\n}}\ny[i] = t;\n}}\n}}\n"
+        );
+        found(code, &text).iter().map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(beside("4096", 24), [Level::Note]);
+    assert_eq!(beside("64", 6), [Level::Warning]);
+    assert_eq!(beside("n", 6), [Level::Note], "a short run, and no share is known");
+    assert_eq!(beside("n", 24), [Level::Warning]);
     // So does that of the function, where it can.
     let whole = |bound: &str, pragma: &str| {
         let text = format!(

@@ -49,6 +49,15 @@ fn the_help_names_the_innermost_loop() {
     let levels: Vec<Level> =
         found(CODE, &nest("#pragma HLS pipeline")).iter().map(|one| one.level).collect();
     assert_eq!(levels, [Level::Warning, Level::Note], "that of MID says it all");
+    // Beside it is another one, which a pipeline can be moved to as well.
+    let two = nest("")
+        .replace("}\nreturn", "SIDE: for (int k = 0; k < n; k++) sum += f[k % 13];\n}\nreturn");
+    let all = found(CODE, &two);
+    let [finding] = all.as_slice() else { panic!("{all:#?}") };
+    assert!(
+        finding.help.contains("`DEEP`, `SIDE`") && !finding.help.contains("`MID`"),
+        "{finding:#?}"
+    );
 }
 
 #[test]

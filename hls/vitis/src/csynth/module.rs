@@ -13,6 +13,9 @@ pub struct Module {
     pub caller: Option<usize>,
     /// The loop of the caller that holds the call.
     pub caller_loop: Option<String>,
+    /// Its further calls, each by the module with it and the loop of that: this module may be called from several places.
+    #[serde(skip)]
+    pub other_callers: Vec<(usize, Option<String>)>,
     /// The compute unit that it belongs to (`system_estimate`).
     pub compute_unit: Option<Located<String>>,
     /// From start to end, best to worst case; the worst alone in a tree report.
@@ -99,6 +102,7 @@ impl Module {
             name,
             caller: None,
             caller_loop: None,
+            other_callers: Vec::new(),
             compute_unit: None,
             latency: None,
             interval: None,

@@ -193,35 +193,47 @@ fn read_resources(module: &mut Module, area: &Element) {
     }
 }
 
-/// Who calls whom. A function that is called twice keeps the first caller; the others list it among what they call.
+/// Who calls whom. A function that is called twice keeps the first caller, and has the others beside it; they list it among what
+/// they call.
 fn read_callers(report: &mut Report, top: &Element) {
     let names = report.modules.iter().enumerate();
     let names: BTreeMap<String, usize> =
         names.rev().map(|(at, module)| (module.name.value.clone(), at)).collect();
     let mut open = vec![(top, None)];
+    let mut seen = BTreeSet::new();
     while let Some((element, caller)) = open.pop() {
         let name = element.word_of("ModuleName");
         let found = name.and_then(|name| names.get(&name.value).copied());
         if let (Some(at), Some(caller)) = (found, caller)
             && at != caller
-            && report.modules[at].caller.is_some_and(|first| first != caller)
-        {
-            let name = report.modules[at].name.value.clone();
-            let calls = &mut report.modules[caller].calls;
-            if !calls.contains(&name) {
-                calls.push(name);
-            }
-        } else if let (Some(at), Some(caller)) = (found, caller)
-            && at != caller
-            && report.modules[at].caller.is_none()
         {
             let instance = element.word_of("InstName").map(|name| name.value);
             let around = instance.and_then(|name| find_loop(&report.modules[caller], &name));
-            report.modules[at].caller = Some(caller);
-            report.modules[at].caller_loop = around;
+            add_caller(report, at, (caller, around));
+        }
+        // What an instance has in it is the same in each of them.
+        if found.is_some_and(|at| !seen.insert(at)) {
+            continue;
         }
         let inside = element.find_child("InstancesList").map_or(&[][..], |list| &list.children);
         open.extend(inside.iter().rev().map(|instance| (instance, found.or(caller))));
+    }
+}
+
+fn add_caller(report: &mut Report, at: usize, (caller, around): (usize, Option<String>)) {
+    match report.modules[at].caller {
+        None => {
+            report.modules[at].caller = Some(caller);
+            report.modules[at].caller_loop = around;
+        }
+        Some(first) => {
+            report.modules[at].other_callers.push((caller, around));
+            let name = report.modules[at].name.value.clone();
+            let calls = &mut report.modules[caller].calls;
+            if first != caller && !calls.contains(&name) {
+                calls.push(name);
+            }
+        }
     }
 }
 

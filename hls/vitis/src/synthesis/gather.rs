@@ -61,7 +61,10 @@ fn read_module(file: FileId, report: &Report, module: &Module) -> Synthesis {
     let word = |text: &Option<Located<String>>| text.as_ref().map(|text| text.value.clone());
     let figure = |text: &Option<Located<Figure>>| text.as_ref().map(|text| text.value.clone());
     let number = |text: &Option<Located<Decimal>>| text.as_ref().and_then(|one| one.value.known());
-    let only = Report { modules: vec![Module { caller: None, ..module.clone() }], ..empty(report) };
+    let only = Report {
+        modules: vec![Module { caller: None, other_callers: Vec::new(), ..module.clone() }],
+        ..empty(report)
+    };
     Synthesis {
         reports: vec![file],
         top: module.name.value.clone(),

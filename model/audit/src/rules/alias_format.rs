@@ -12,7 +12,8 @@
 //! A type that a build may not have is a note: its branch is undecided, or a macro that nothing defines gives the promised one.
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
-//! header may have 32 bits. An alias that nothing in the design uses is a note there.
+//! header may have 32 bits. An alias that nothing in the design uses is a note there. So is a name that promises only to be
+//! alike: `like_float`, `float_like`, `pseudo_float`.
 //!
 //! ## Why it matters
 //!
@@ -39,34 +40,14 @@ use crate::alias_use::explain_unused;
 use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
-use derate_units::figures::list_few;
 
-/// Other declarations that are named.
-const NAMED: usize = 4;
+/// Words of a name that promise something like a number, and not the number.
+const ALIKE: [&str; 6] = ["like", "pseudo", "quasi", "fake", "emulated", "emu"];
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reach = input.reach();
     let reached = input.code.aliases.iter().filter(|alias| reach.has(alias.alias.span.file));
-    let all = reached.filter_map(|alias| make_finding(input, alias));
-    let mut found: Vec<(Finding, Vec<String>)> = Vec::new();
-    for one in all {
-        let is_it = |known: &&mut (Finding, Vec<String>)| {
-            known.0.level == one.level && known.0.message == one.message
-        };
-        match found.iter_mut().find(is_it) {
-            Some((_, others)) => others.extend(one.place().map(|at| {
-                let line = input.sources.position(at).line;
-                format!("`{}:{line}`", input.sources.name(at.file))
-            })),
-            None => found.push((one, Vec::new())),
-        }
-    }
-    let with_others = |(one, others): (Finding, Vec<String>)| {
-        let more =
-            (!others.is_empty()).then(|| format!("so it is in {}", list_few(&others, NAMED)));
-        one.with_notes(more)
-    };
-    found.into_iter().map(with_others).collect()
+    reached.filter_map(|alias| make_finding(input, alias)).collect()
 }
 
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
@@ -140,14 +121,20 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     }
     let open = find_open_choice(input, alias);
     let unused = explain_unused(input, alias);
-    let level = if open.is_some() || unused.is_some() { Level::Note } else { Level::Warning };
+    let is_alike = name.split('_').any(|word| ALIKE.contains(&word.to_ascii_lowercase().as_str()));
+    let alike = is_alike.then(|| format!("the name promises something like {claimed} alone"));
+    let is_note = open.is_some() || unused.is_some() || is_alike;
+    let level = if is_note { Level::Note } else { Level::Warning };
+    all.extend(alike);
     all.extend(open);
     all.extend(unused);
+    let message = format!("`{name}` is `{underlying}` and holds other numbers than `{claimed}`");
+    let at = alias.alias.span;
+    let place = format!("`{}:{}`", input.sources.name(at.file), input.sources.line(at));
     Some(
         Finding::new("precision/alias-format", level, alias.alias.qualified())
-            .with_message(format!(
-                "`{name}` is `{underlying}` and holds other numbers than `{claimed}`"
-            ))
+            .with_cause(&message, place, 0.0)
+            .with_message(message)
             .with_labels(labels)
             .with_notes(all)
             .with_help(format!(

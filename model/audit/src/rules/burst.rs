@@ -9,7 +9,9 @@
 //! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
 //!
 //! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
-//! 512 bytes in a run of the kernel are a note.
+//! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: a word of a burst counts as
+//! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
+//! 128: a port that is as wide is not narrow. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
 //!
 //! ## Why it matters
 //!
@@ -28,12 +30,13 @@
 //! `hls::vector` in the signature, and let lengths be multiples of the words of a line.
 
 mod advice;
+mod weight;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Burst, Figure, Located, MemoryPort, Report, count_iterations, is_port_of, list_bursts,
-    list_missed, list_not_widened, word_of,
+    Burst, Figure, Located, MemoryPort, Report, is_port_of, list_bursts, list_missed,
+    list_not_widened, word_of,
 };
 use serde_json::json;
 
@@ -41,13 +44,12 @@ use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use advice::{advise_access, advise_width};
+use derate_machine::PartName;
 use derate_units::figures::{count, list_few};
+use weight::find_small;
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;
-
-/// What moves fewer bytes in a run costs next to nothing.
-const FEW: u64 = 512;
 
 /// Names that are given of many.
 const NAMED: usize = 6;
@@ -55,12 +57,16 @@ const NAMED: usize = 6;
 /// The number of the reason that a port may not be wider.
 const NOT_ALLOWED: &str = "214-353";
 
+/// What has one cause, and costs little or not: all of it, and the reasons why it costs little.
+type Causes<'a, T> = BTreeMap<(bool, &'a str), (Vec<&'a T>, BTreeSet<String>)>;
+
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
-    drop_repeats(input, reports.iter().flat_map(|report| check_report(reports, report)))
+    drop_repeats(input, reports.iter().flat_map(|report| check_report(input, report)))
 }
 
-fn check_report(reports: &[Report], report: &Report) -> Vec<ReportFinding> {
+fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
+    let reports = &input.build.reports;
     if let Some(nothing) = report_nothing(report) {
         return vec![nothing];
     }
@@ -74,20 +80,22 @@ fn check_report(reports: &[Report], report: &Report) -> Vec<ReportFinding> {
         return Vec::new();
     }
     let is_slow = misses_interval(reports);
-    let mut causes: BTreeMap<(bool, &str), Vec<&Burst>> = BTreeMap::new();
+    let mut causes: Causes<'_, Burst> = BTreeMap::new();
     for burst in list_missed(reports, report, &bursts) {
         let why = word_of(burst.code.as_ref()).unwrap_or_else(|| reason_of(burst));
         // A region whose loops all start in time loses little.
-        let is_small = is_small(report, &[burst], bits_of(report, burst))
-            || burst.variable.is_none() && !is_slow;
-        let key = (is_small, why);
-        causes.entry(key).or_default().push(burst);
+        let no_late = || (burst.variable.is_none() && !is_slow).then(|| NO_LATE.to_owned());
+        let small = find_small(input, report, &[burst], bits_of(report, burst)).or_else(no_late);
+        let (all, reasons) = causes.entry((small.is_some(), why)).or_default();
+        all.push(burst);
+        reasons.extend(small);
     }
-    let accesses = causes.into_iter().map(|((small, _), all)| {
-        report_accesses(report, &bursts, &all, if small { Level::Note } else { Level::Warning })
-    });
-    let mut narrow: BTreeMap<(bool, &str), Vec<&MemoryPort>> = BTreeMap::new();
-    for (port, width) in report.ports.iter().filter_map(|port| Some((port, narrow_width(port)?))) {
+    let accesses =
+        causes.into_values().map(|(all, small)| report_accesses(report, &bursts, &all, small));
+    let mut narrow: Causes<'_, MemoryPort> = BTreeMap::new();
+    let wide = memory_width(report).unwrap_or(WIDE);
+    let ports = report.ports.iter();
+    for (port, width) in ports.filter_map(|port| Some((port, narrow_width(port, wide)?))) {
         let name = port.name.value.as_str();
         let own = bursts.iter().filter(|burst| is_port_of(name, &burst.interface.value));
         let own: Vec<&Burst> = own.copied().collect();
@@ -95,15 +103,29 @@ fn check_report(reports: &[Report], report: &Report) -> Vec<ReportFinding> {
         let why =
             list_not_widened(&bursts, name).first().and_then(|one| word_of(one.code.as_ref()));
         let why = why.or(allowed.filter(|bits| *bits <= width).map(|_| NOT_ALLOWED));
-        let key = (is_small(report, &own, Some(width)), why.unwrap_or_default());
-        narrow.entry(key).or_default().push(port);
+        let left = list_not_widened(&own, name);
+        let is_all = left.len() * 2 >= own.len() && !left.is_empty();
+        let small = find_small(input, report, if is_all { &left } else { &own }, Some(width));
+        let key = (small.is_some(), why.unwrap_or_default());
+        let (all, reasons) = narrow.entry(key).or_default();
+        all.push(port);
+        reasons.extend(small);
     }
-    let ports = narrow.into_iter().map(|((small, _), all)| {
-        report_ports(report, &bursts, &all, if small { Level::Note } else { Level::Warning })
-    });
+    let ports = narrow.into_values().map(|(all, small)| report_ports(report, &bursts, &all, small));
     let mut found: Vec<ReportFinding> = accesses.collect();
     found.extend(ports);
     found
+}
+
+/// Why accesses of a region cost little.
+const NO_LATE: &str = "no loop in the reports starts late for it";
+
+fn memory_width(report: &Report) -> Option<u64> {
+    PartName::parse(&report.part.as_ref()?.value)?.memory_port_bits()
+}
+
+fn level_of(small: &BTreeSet<String>) -> Level {
+    if small.is_empty() { Level::Warning } else { Level::Note }
 }
 
 /// A kernel of no cycles does nothing with its ports.
@@ -125,7 +147,7 @@ fn report_nothing(report: &Report) -> Option<ReportFinding> {
 fn report_none(report: &Report, bursts: &[&Burst]) -> Option<ReportFinding> {
     let span = report.no_burst.filter(|_| !report.ports.is_empty() && bursts.is_empty())?;
     let (name, ports) = (top_name(report), list_ports(&report.ports));
-    let narrow = report.ports.iter().filter_map(narrow_width).max();
+    let narrow = report.ports.iter().filter_map(|port| narrow_width(port, WIDE)).max();
     let number = count(report.ports.len(), "port");
     let finding = new_finding(name, Level::Warning, advise_access(None))
         .with_message(format!("in `{name}` no access of {number} is a burst: {ports}"))
@@ -142,7 +164,7 @@ fn report_accesses(
     report: &Report,
     bursts: &[&Burst],
     all: &[&Burst],
-    level: Level,
+    small: BTreeSet<String>,
 ) -> ReportFinding {
     let (top, first) = (top_name(report), all[0]);
     let code = word_of(first.code.as_ref());
@@ -165,11 +187,11 @@ fn report_accesses(
     let span = |burst: &Burst| burst.variable.as_ref().unwrap_or(&burst.interface).span;
     let labels = all.iter().take(NAMED).map(|burst| Label::new(span(burst), text(burst)));
     let interface = &first.interface.value;
-    let finding = new_finding(&names[0], level, advise_access(code))
+    let finding = new_finding(&names[0], level_of(&small), advise_access(code))
         .with_message(message)
         .with_labels(labels)
         .with_notes(count_not_widened(bursts, &[interface]))
-        .with_notes(say_small(level, first.variable.is_none()))
+        .with_notes(small)
         .with_evidence(json!({ "access": names[0], "reason": code, "why": reason_of(first), "accesses": all.len() }));
     let key = make_key(&[top, &names.join(","), &text(first)]);
     ReportFinding { key, instance: None, weight: 0, finding }
@@ -180,31 +202,42 @@ fn report_ports(
     report: &Report,
     bursts: &[&Burst],
     all: &[&MemoryPort],
-    level: Level,
+    small: BTreeSet<String>,
 ) -> ReportFinding {
     let top = top_name(report);
     let names: Vec<&str> = all.iter().map(|port| port.name.value.as_str()).collect();
     let first = names.first().copied().unwrap_or_default();
     let cause = list_not_widened(bursts, first).first().copied();
-    let widths: BTreeSet<u64> = all.iter().filter_map(|port| narrow_width(port)).collect();
+    let memory = memory_width(report);
+    let wide = memory.unwrap_or(WIDE);
+    let widths: BTreeSet<u64> = all.iter().filter_map(|port| narrow_width(port, wide)).collect();
     let width = widths.first().copied().unwrap_or_default();
     let bits: Vec<String> = widths.iter().map(u64::to_string).collect();
     let bits = bits.join(", ");
+    let is_off = |port: &&MemoryPort| {
+        port.max_widen_bitwidth.as_ref().and_then(|bits| bits.value.known()) == Some(0)
+    };
+    let off = if all.iter().all(is_off) { ", and widening is off" } else { "" };
     let message = if let [name] = &names[..] {
-        format!("in `{top}` port `{name}` is left narrow: {bits} bits")
+        format!("in `{top}` port `{name}` is left narrow: {bits} bits{off}")
     } else {
-        format!("in `{top}` ports {} are left narrow: {bits} bits", list_names(&names))
+        format!("in `{top}` ports {} are left narrow: {bits} bits{off}", list_names(&names))
     };
     let labels = all.iter().take(NAMED).filter_map(|port| {
-        let width = narrow_width(port)?;
+        let width = narrow_width(port, wide)?;
         let text = format!("`{}` is {width} bits wide, as is one element", port.name.value);
         Some(Label::new(port.bits.as_ref()?.span, text))
     });
-    let finding = new_finding(first, level, advise_width(cause, all))
+    let finding = new_finding(first, level_of(&small), advise_width(cause, all, memory))
         .with_message(message)
         .with_labels(labels)
         .with_notes(count_not_widened(bursts, &names))
-        .with_notes(say_small(level, false))
+        .with_notes(
+            memory
+                .filter(|wide| *wide != WIDE)
+                .map(|wide| format!("the ports of this part to its memory have {wide} bits")),
+        )
+        .with_notes(small)
         .with_evidence(json!({ "narrow_port": first, "bits": width, "ports": names }));
     let key = make_key(&[top, &names.join(","), &bits]);
     ReportFinding { key, instance: None, weight: 0, finding }
@@ -241,16 +274,6 @@ fn misses_interval(reports: &[Report]) -> bool {
     })
 }
 
-/// Why it is a note.
-fn say_small(level: Level, is_region: bool) -> Option<String> {
-    let text = if is_region {
-        "no loop in the reports starts late for it".to_owned()
-    } else {
-        format!("it moves fewer than {FEW} bytes in a run of the kernel")
-    };
-    (level == Level::Note).then_some(text)
-}
-
 fn list_ports(ports: &[MemoryPort]) -> String {
     let names: Vec<&str> = ports.iter().map(|port| port.name.value.as_str()).collect();
     list_names(&names)
@@ -275,9 +298,9 @@ fn name_access(burst: &Burst) -> String {
     }
 }
 
-/// The bits of a port that is as wide as one element, and not wide.
-fn narrow_width(port: &MemoryPort) -> Option<u64> {
-    let width = port.bits.as_ref()?.value.known().filter(|width| *width < WIDE)?;
+/// The bits of a port that is as wide as one element, and below `wide`.
+fn narrow_width(port: &MemoryPort, wide: u64) -> Option<u64> {
+    let width = port.bits.as_ref()?.value.known().filter(|width| *width < wide)?;
     (width == port.source_bits.as_ref()?.value.known()?).then_some(width)
 }
 
@@ -290,19 +313,4 @@ fn bits_of(report: &Report, burst: &Burst) -> Option<u64> {
         let own = ports.find(|port| is_port_of(&port.name.value, &burst.interface.value))?;
         known(&own.source_bits)
     })
-}
-
-/// Whether accesses are known to move few bytes in a run of the kernel.
-fn is_small(report: &Report, all: &[&Burst], bits: Option<u64>) -> bool {
-    let words = |burst: &&Burst| {
-        burst.variable.as_ref()?;
-        match &burst.loop_name {
-            Some(name) => count_iterations(report, &name.value),
-            None => None,
-        }
-    };
-    let words =
-        all.iter().map(words).try_fold(0_u64, |sum, words| Some(sum.saturating_add(words?)));
-    let bytes = words.zip(bits).map(|(words, bits)| words.saturating_mul(bits) / 8);
-    !all.is_empty() && bytes.is_some_and(|bytes| bytes < FEW)
 }

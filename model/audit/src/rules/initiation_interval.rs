@@ -42,7 +42,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let missed = reports.iter().flat_map(|report| &report.modules);
     let whole = list_whole(reports);
-    let missed = missed.flat_map(|module| find_missed(input, module, &whole));
+    let missed = missed.enumerate().flat_map(|(at, module)| {
+        find_missed(input, module, &whole).into_iter().map(move |one| (at, one))
+    });
     let mut found = drop_repeats(input, count_instances(missed));
     let silent = reports.iter().filter(|report| !prints_violations(report));
     let silent = silent.flat_map(|report| &report.modules);
@@ -52,24 +54,26 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     found
 }
 
-/// A tree names each instance of a pipelined function, without figures: they are one case.
-fn count_instances(all: impl Iterator<Item = ReportFinding>) -> Vec<ReportFinding> {
-    let mut kept: Vec<(ReportFinding, usize)> = Vec::new();
-    for one in all {
+/// A tree shows a function again in each module that calls it: the same loop of all these instances is one case. Each finding
+/// comes with the number of its module.
+fn count_instances(all: impl Iterator<Item = (usize, ReportFinding)>) -> Vec<ReportFinding> {
+    let mut kept: Vec<(ReportFinding, BTreeSet<usize>)> = Vec::new();
+    for (module, one) in all {
         let file = |one: &ReportFinding| one.finding.place().map(|place| place.file);
-        let is_it = |(known, _): &&mut (ReportFinding, usize)| {
-            one.finding.evidence["achieved"].is_null()
-                && known.key == one.key
-                && file(known) == file(&one)
+        // Two loops of one module may have one name.
+        let is_it = |(known, modules): &&mut (ReportFinding, BTreeSet<usize>)| {
+            known.key == one.key && !modules.contains(&module) && file(known) == file(&one)
         };
         match kept.iter_mut().find(is_it) {
-            Some((_, number)) => *number += 1,
-            None => kept.push((one, 1)),
+            Some((_, modules)) => {
+                modules.insert(module);
+            }
+            None => kept.push((one, BTreeSet::from([module]))),
         }
     }
-    let noted = kept.into_iter().map(|(mut one, number)| {
-        if number > 1 {
-            one.finding = one.finding.with_note(format!("{number} instances have it"));
+    let noted = kept.into_iter().map(|(mut one, modules)| {
+        if modules.len() > 1 {
+            one.finding = one.finding.with_note(format!("{} instances have it", modules.len()));
         }
         one
     });

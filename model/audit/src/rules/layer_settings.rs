@@ -119,20 +119,28 @@ fn compare_formats(
     let name = &layer.name;
     let message = format!("`{name}` asks for `{wanted}` as its {of} and is built with `{is}`");
     let bits = |resolution: &Resolution| resolution.bits();
+    // The type that this one is a name for.
+    let root = built.resolution.hops.last().filter(|hop| hop.span != built.alias.span);
+    let finding = Finding::new(CODE, Level::Warning, name.clone())
+        .in_group(format!("{wanted} {is}"))
+        .with_message(message)
+        .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
+        .with_label(asked.span, format!("`{wanted}` is asked for"))
+        .with_help("convert the model again, or set the file to what is built")
+        .with_evidence(json!({
+            "layer": name,
+            "of": of,
+            "asked": wanted.to_string(),
+            "built": is.to_string(),
+            "built_bits": bits(&built.resolution),
+        }));
+    let Some(root) = root else { return Some(finding) };
+    let (span, place) = (root.span, format!("the {of} of `{name}`"));
+    let cause = format!("{wanted} {is} {span:?}");
     Some(
-        Finding::new(CODE, Level::Warning, name.clone())
-            .in_group(format!("{wanted} {is}"))
-            .with_message(message)
-            .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
-            .with_label(asked.span, format!("`{wanted}` is asked for"))
-            .with_help("convert the model again, or set the file to what is built")
-            .with_evidence(json!({
-                "layer": name,
-                "of": of,
-                "asked": wanted.to_string(),
-                "built": is.to_string(),
-                "built_bits": bits(&built.resolution),
-            })),
+        finding
+            .with_label(span, format!("`{}` is `{is}`", root.name))
+            .with_cause(cause, place, 0.0),
     )
 }
 

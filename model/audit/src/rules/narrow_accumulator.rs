@@ -15,6 +15,8 @@
 //!
 //! An element of a constant table is as large as the values of the table, where all of them are read. A local or `static`
 //! table with values is constant where nothing writes it. Such a sum is a note: not every value of a table is its largest.
+//! So is a sum with the mask of a filter that is set at run time: a table of at most 64 elements in two dimensions or more, which
+//! the loops of the sum go through and nothing sets in the loop around them, where one product fits.
 //!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
@@ -38,7 +40,6 @@
 //! Give the accumulator the bits of the product and `ceil(log2 K)` more (`int32_t`, `ap_int<26>`), and cut the result once,
 //! after the loop. An accumulator of 32 bits costs no more DSP slices than one of 16: a DSP48E2 adds 48 bits.
 
-mod partial;
 mod plain_int;
 
 use std::cell::Cell;
@@ -49,10 +50,11 @@ use serde::Serialize;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
+use derate_project::mask::find_mask;
+use derate_project::partial_sum::{PartialSum, is_plain_sum};
 use derate_project::tables::Tables;
 use derate_project::terms::{TermCount, count_terms};
 use derate_units::figures::grouped;
-use partial::PartialSum;
 
 /// The values of a table are taken at their extremes.
 const TABLE: &str = "a factor is an element of a constant table, taken at its largest value in every term: the sum of the \
@@ -84,9 +86,9 @@ struct Sum {
     cut: Option<String>,
     #[serde(skip)]
     fixed: bool,
-    /// What is to be said where a factor is an element of a constant table.
+    /// What is to be said where a factor is an element of a constant table, or of a mask.
     #[serde(skip)]
-    table: Option<&'static str>,
+    table: Option<String>,
 }
 
 impl Sum {
@@ -151,14 +153,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether an update adds to one value, in a loop and under no condition.
-fn is_plain_sum(update: &Update) -> bool {
-    let target = &update.target;
-    let still =
-        !target.starts_with('*') && ["(", "++", "--", "."].iter().all(|it| !target.contains(it));
-    update.operator == "+" && !update.conditional && still && update.loop_index.is_some()
-}
-
 fn find_sum(
     input: &AuditInput<'_>,
     resolver: &Resolver<'_>,
@@ -199,6 +193,13 @@ fn find_sum(
     let all = one.times_terms(terms)?;
     let sign = signed && all.least >= 0;
     let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
+    let mask = || {
+        let fits = one.integer_bits()?.checked_add(i32::from(signed && one.least >= 0))? <= has;
+        let name = (fits && factors > 1).then(|| find_mask(function, update, terms))??;
+        Some(format!(
+            "the worst case of a factor that is set at run time: each element of `{name}` would be its type's largest at once"
+        ))
+    };
     (terms > 1 && needs > has).then(|| Sum {
         function: function.qualified(),
         target: update.target.clone(),
@@ -213,7 +214,7 @@ fn find_sum(
         product: factors > 1 && cut.is_none(),
         cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
-        table: table.get().then_some(TABLE),
+        table: table.get().then(|| TABLE.to_owned()).or_else(mask),
     })
 }
 
@@ -229,7 +230,7 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         ))
         .with_label(span, format!("{terms} need {needs} {bits}, `{target}` has {has}"))
         .with_note(sum.note())
-        .with_notes(sum.table)
+        .with_notes(sum.table.clone())
         .with_help(if sum.fixed {
             "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"

@@ -10,7 +10,7 @@
 //! and both have to be pinned to it. So are arguments whose ranges have room for all of them: the host may place their
 //! buffers apart. Banks that ranges join are reported once: which of them two arguments share is not known. A single argument
 //! on a range whose banks have one argument each is a note, and so are arguments of a memory all of whose banks have the same
-//! number of arguments, or one more: no bank is free. Where no card is known, DDR has four banks and HBM 32. Arguments of one
+//! number of arguments, or up to two more: no bank is free. Where no card is known, DDR has four banks, two beside HBM, and HBM 32. Arguments of one
 //! kernel whose source uses no two of them in one loop or dataflow region are a note, too. Where the source uses one of
 //! them through another pointer, or in a call without a body, that is not known.
 //!
@@ -50,11 +50,15 @@ use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_units::figures::{count, list_few};
 
+/// Where all banks are taken, so many arguments more than on another bank are still spread.
+const SPREAD: usize = 2;
 /// How many arguments of a bank are labelled.
 const LABELLED: usize = 3;
 /// The banks of the cards that have most of them.
 const DDR: u64 = 4;
 const HBM: u64 = 32;
+/// The banks of DDR of the cards that have HBM as well.
+const DDR_BESIDE_HBM: u64 = 2;
 /// How many arguments that are used at the same time are named.
 const NAMED: usize = 8;
 
@@ -77,9 +81,16 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 }
 
 /// How many banks of a memory the card has; with no card known, as many as any card. And whether it is known.
-fn number_of_banks(input: &AuditInput<'_>, memory: &str) -> (u64, bool) {
+fn number_of_banks(
+    input: &AuditInput<'_>,
+    connectivity: &Connectivity,
+    memory: &str,
+) -> (u64, bool) {
     let card = input.platform.and_then(|card| card.banks.iter().find(|one| one.memory == memory));
     let most = match memory {
+        "DDR" if connectivity.memory.iter().any(|pin| pin.banks.value.memory == "HBM") => {
+            DDR_BESIDE_HBM
+        }
         "DDR" => DDR,
         "HBM" => HBM,
         _ => u64::MAX,
@@ -87,14 +98,14 @@ fn number_of_banks(input: &AuditInput<'_>, memory: &str) -> (u64, bool) {
     card.map_or((most, false), |one| (one.count.value, true))
 }
 
-/// What is to be said of arguments that no bank is left for: all of the memory have as many, or one more.
+/// What is to be said of arguments that no bank is left for: all of the memory have as many, or up to two more.
 fn find_even_use(
     input: &AuditInput<'_>,
     connectivity: &Connectivity,
     group: &BankGroup<'_>,
 ) -> Option<String> {
     let memory = group.banks.memory.as_str();
-    let (number, _) = number_of_banks(input, memory);
+    let (number, _) = number_of_banks(input, connectivity, memory);
     let mut on: BTreeMap<u64, BTreeSet<(&str, &str)>> = BTreeMap::new();
     for pin in connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory) {
         let bank = pin.banks.value.first.filter(|_| pin.banks.value.count() == Some(1))?;
@@ -103,8 +114,8 @@ fn find_even_use(
     let (least, most) =
         (on.values().map(BTreeSet::len).min()?, on.values().map(BTreeSet::len).max()?);
     let is_all = u64::try_from(on.len()).is_ok_and(|used| used == number);
-    let each = if least == most { least.to_string() } else { format!("{least} or {most}") };
-    (is_all && on.keys().all(|bank| *bank < number) && most - least < 2).then(|| {
+    let each = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    (is_all && on.keys().all(|bank| *bank < number) && most - least <= SPREAD).then(|| {
         format!("each of the {number} banks of {memory} has {each} arguments: none is free")
     })
 }
@@ -117,7 +128,7 @@ fn help_spread(
 ) -> String {
     let memory = group.banks.memory.as_str();
     let pinned = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory).count();
-    let (banks, is_known) = number_of_banks(input, memory);
+    let (banks, is_known) = number_of_banks(input, connectivity, memory);
     if u64::try_from(pinned).is_ok_and(|pinned| pinned > banks) {
         let on = if is_known { "this card" } else { "no card" };
         let more = if is_known { "" } else { "more than " };

@@ -7,7 +7,8 @@
 //! or in one dataflow region, here or in a function that is called. What is in different
 //! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
 //! that are read beside a loop, once for each of its runs, do not count either. Where no two of them make more than 256 accesses
-//! in a run of the kernel, it is a note; so are up to 64 accesses beside a loop of 1,024 iterations or more. The groups that cost
+//! in a run of the kernel, it is a note. So it is where all that are used at the same time swap their pointers (`T *t = a; a = b; b = t;`,
+//! or calls of one function with `a, b` and with `b, a`): such ports need one bundle. So are up to 64 accesses beside a loop of 1,024 iterations or more. The groups that cost
 //! most are named first, without those that have so few accesses. The `pipeline` of a function counts where the bounds of all its
 //! loops are made of numbers, constants, template arguments and counters. Above another bound the tool drops it. A
 //! function that another one with ports calls is not judged: the tool ignores its interfaces.
@@ -34,13 +35,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::Function;
+use derate_hls::{Function, Sources};
 use serde_json::json;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_hls::Resolver;
-use derate_machine::m_axi::{Port, PortCallers, m_axi_ports};
+use derate_machine::m_axi::{Port, PortCallers, list_swapped, m_axi_ports};
 use derate_machine::{ConcurrentUses, Meeting};
 use derate_units::figures::list_few;
 
@@ -60,10 +61,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let constants = input.code.constant_names();
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let find = |one: &Function| ConcurrentUses::find(one, &functions, &constants, &resolver);
-    kernels.flat_map(|function| report_function(function, find)).collect()
+    kernels.flat_map(|function| report_function(input.sources, function, find)).collect()
 }
 
 fn report_function(
+    sources: &Sources,
     function: &Function,
     find: impl Fn(&Function) -> ConcurrentUses,
 ) -> Vec<Finding> {
@@ -80,9 +82,11 @@ fn report_function(
     }
     let uses = find(function);
     let shared = bundles.into_iter();
-    shared
-        .filter_map(|(bundle, ports)| report_bundle(function, all.len(), (bundle, &ports), &uses))
-        .collect()
+    let swapped = list_swapped(sources, function, &all);
+    let report = |(bundle, ports): (&str, Vec<&Port<'_>>)| {
+        report_bundle(function, all.len(), (bundle, &ports), (&uses, &swapped))
+    };
+    shared.filter_map(report).collect()
 }
 
 /// The arguments that are used at the same time, a group for each of the first loops.
@@ -101,7 +105,7 @@ fn report_bundle(
     function: &Function,
     of: usize,
     (bundle, ports): (&str, &[&Port<'_>]),
-    uses: &ConcurrentUses,
+    (uses, swapped): (&ConcurrentUses, &BTreeSet<String>),
 ) -> Option<Finding> {
     let (name, within, number) = (&function.name, function.qualified(), ports.len());
     let names: Vec<&str> = ports.iter().map(|port| port.parameter.name.as_str()).collect();
@@ -112,7 +116,11 @@ fn report_bundle(
     let is_used = |name: &&&str| groups.iter().any(|group| group.names.contains(*name));
     let seldom = groups.iter().map(Meeting::seldom).collect::<Option<Vec<u64>>>();
     let seldom = seldom.and_then(|all| all.into_iter().max());
-    let level = if seldom.is_some() { Level::Note } else { Level::Warning };
+    let is_bound = groups.iter().all(|group| group.names.iter().all(|one| swapped.contains(*one)));
+    let level = if seldom.is_some() || is_bound { Level::Note } else { Level::Warning };
+    let bound: Vec<&str> = names.iter().filter(|name| swapped.contains(**name)).copied().collect();
+    let swap = (!bound.is_empty())
+        .then(|| format!("{} swap their pointers: they need one bundle", list_few(&bound, NAMED)));
     let shown: Vec<&[&str]> = groups.iter().map(|one| one.names.as_slice()).collect();
     let meeting: Vec<&str> = names.iter().filter(is_used).copied().collect();
     Some(
@@ -130,11 +138,15 @@ fn report_bundle(
             .with_notes(seldom.map(|times| {
                 format!("two of them meet in at most {times} accesses of a run: that costs little")
             }))
+            .with_notes(swap)
             .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
-            .with_help(format!(
-                "give the arguments that `{name}` uses at the same time bundles and banks of their \
-                 own"
-            ))
+            .with_help(if bound.is_empty() || is_bound {
+                format!("give the arguments that `{name}` uses at the same time bundles and banks of their own")
+            } else {
+                let free: Vec<&str> =
+                    meeting.iter().filter(|one| !swapped.contains(**one)).copied().collect();
+                format!("give a bundle and a bank of its own to each of {}", list_few(&free, NAMED))
+            })
             .with_evidence(json!({
                 "function": within,
                 "function_ports": of,

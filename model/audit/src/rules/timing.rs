@@ -27,7 +27,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span};
+use derate_hls::{
+    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span, find_template,
+};
 use serde_json::json;
 
 use super::implemented::is_routed;
@@ -68,6 +70,8 @@ struct Missed<'a> {
     level: Level,
     /// Whether it is the slack of a report that prints no period.
     is_slack: bool,
+    /// The nanoseconds that it takes, or that are too many.
+    takes: f64,
 }
 
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
@@ -155,6 +159,15 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
             "claimed_hertz": null,
             "reached_hertz": null,
         }));
+    let finding = match find_template(name) {
+        Some(template) => {
+            let target = text.rsplit(", ").next().filter(|_| !missed.is_slack);
+            let cause = format!("{template} {}", target.unwrap_or_default());
+            let place = format!("`{name}` ({} ns)", significant(missed.takes, 4));
+            finding.with_cause(cause, place, missed.takes.abs())
+        }
+        None => finding,
+    };
     ReportFinding { key: make_key(&[name, text]), instance: None, weight: 0, finding }
 }
 
@@ -197,7 +210,7 @@ fn find_least_slack(report: &Report) -> Option<Missed<'_>> {
     let beyond = margin.is_some_and(|margin| left < -margin);
     let level = if beyond { Level::Error } else { Level::Warning };
     let text = format!("a slack of {} ns", significant(left, 4));
-    Some(Missed { name, span, text, level, is_slack: true })
+    Some(Missed { name, span, text, level, is_slack: true, takes: left })
 }
 
 /// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
@@ -217,7 +230,8 @@ fn missed_period<'a>(
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Missed { name, span: estimated.span, text, level: Level::Error, is_slack: false })
+    let span = estimated.span;
+    Some(Missed { name, span, text, level: Level::Error, is_slack: false, takes: expected })
 }
 
 fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
@@ -234,6 +248,7 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
         text,
         level: Level::Error,
         is_slack: false,
+        takes: 1e3 / expected,
     })
 }
 

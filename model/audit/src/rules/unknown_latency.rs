@@ -9,8 +9,9 @@
 //! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
 //! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly
 //! instances of one function: what is unknown of them is one finding, with the number of modules. So is what is unknown of several
-//! loops of one module: it names the first of them, and the others beside it. The modules whose reports lie in one folder are those
-//! of one kernel, and what is unknown of them is one finding, too: a loop whose trips are unknown comes first. A top that starts and ends by itself (`ap_ctrl_none`)
+//! loops of one module: it names the first of them, and the others beside it. What is unknown of the modules in one top is one
+//! finding, too, and so is what is unknown of modules in one folder of which no report says what calls them: a loop whose trips are
+//! unknown comes first. Loops whose bounds are scalar arguments of the kernel, by the source, are a note: the caller decides. A top that starts and ends by itself (`ap_ctrl_none`)
 //! has no latency: that is one note for it and all that is in it.
 //!
 //! ## Why it matters
@@ -33,6 +34,7 @@ mod open;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Module, ModuleCalls, Report, ReportKind, plain_loop_name};
+use derate_project::argument_bounds::are_arguments;
 use derate_units::figures::list_few;
 use serde_json::json;
 
@@ -62,10 +64,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let loops = loops.filter(|one| causes.is_cause(one, &calls));
         // The loops of one module mostly have one cause.
         let loops = loops.filter(|one| seen.insert((one.module, one.unknown)));
-        found.extend(loops.map(|one| report_loop(one, &causes, &calls)));
+        found.extend(loops.map(|one| report_loop(input, one, &causes, &calls)));
         found
     });
-    one_kernel::join(input.sources, drop_repeats(input, found))
+    one_kernel::add_causes(input.sources, &calls, drop_repeats(input, found))
 }
 
 /// The tops that start and end by themselves, and all that is in them.
@@ -173,12 +175,23 @@ fn find_modules(
 }
 
 /// The finding about a loop: it is the same in the tree and in the report of its module.
-fn report_loop(one: &OpenLoop<'_>, causes: &Causes<'_>, calls: &ModuleCalls<'_>) -> ReportFinding {
+fn report_loop(
+    input: &AuditInput<'_>,
+    one: &OpenLoop<'_>,
+    causes: &Causes<'_>,
+    calls: &ModuleCalls<'_>,
+) -> ReportFinding {
     let alike = causes.list_alike(one);
     let (module, figure) = (one.module, one.figure);
     let name = alike.first().copied().unwrap_or(one.name);
     let value = &figure.value;
     let finding = match one.unknown {
+        Unknown::Trips if are_arguments((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
+            .with_message(format!(
+                "in `{module}` an argument of the kernel decides how often loop `{name}` runs"
+            ))
+            .with_label(figure.span, format!("`{name}` runs `{value}` times"))
+            .with_help("give `#pragma HLS LOOP_TRIPCOUNT` of a run that counts: the report has a latency then"),
         Unknown::Trips => new_finding(name, Level::Warning)
             .with_message(format!("in `{module}` the trip count of loop `{name}` is unknown"))
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))

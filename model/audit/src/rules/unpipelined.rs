@@ -4,7 +4,8 @@
 //!
 //! Schedules every kernel of the sources, without the tool. A `pipeline` unrolls all loops in its loop; where data decide how
 //! often one of them iterates, the tool leaves the loop as it is, and says so in its log alone (`Unable to satisfy pipeline
-//! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. A loop that may be left
+//! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. The help names the innermost
+//! of those loops: above another one, the directive has no effect either. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
 //! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel or is in a stage of a dataflow
 //! that waits for a slower one, where a report is of another version of the source, or where a script has the code rewritten.
@@ -33,7 +34,7 @@ use derate_estimate::{KernelModels, ModelledKernel, find_slight_loop};
 use derate_hls::{Figure, Synthesis};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Stmt, any_in, rests_on_data};
-use derate_units::figures::grouped;
+use derate_units::figures::{grouped, list_few};
 use serde_json::json;
 
 use crate::AuditInput;
@@ -41,6 +42,9 @@ use crate::modelled::{
     conditions, differs_in, each_kernel, hedge_rewritten, is_doubtful, line_span,
 };
 use crate::{Finding, Level};
+
+/// Loops that are named.
+const NAMED: usize = 4;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let solutions = input.gather_solutions();
@@ -81,14 +85,18 @@ fn list_open(loops: &[LoopAnswer], at: usize) -> impl Iterator<Item = usize> {
     within.filter(move |&inner| is_open(&loops[inner]))
 }
 
-/// The loop that a pipeline can be moved to: it has no loop without a fixed number of iterations in it.
-fn find_innermost<'a>(loops: &'a [LoopAnswer], inner: &'a LoopAnswer) -> &'a LoopAnswer {
-    let at = loops.iter().position(|one| (one.place, &one.label) == (inner.place, &inner.label));
-    let Some(mut at) = at else { return inner };
-    while let Some(deeper) = list_open(loops, at).next() {
-        at = deeper;
+/// The loops that a pipeline can be moved to: they have no loop without a fixed number of iterations in them.
+fn list_innermost(loops: &[LoopAnswer], one: &LoopAnswer) -> Vec<String> {
+    let at = loops.iter().position(|other| (other.place, &other.label) == (one.place, &one.label));
+    let Some(at) = at else { return Vec::new() };
+    let innermost = list_open(loops, at).filter(|&inner| list_open(loops, inner).next().is_none());
+    let mut names: Vec<String> = Vec::new();
+    for name in innermost.map(|inner| format!("`{}`", loops[inner].label)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    &loops[at]
+    names
 }
 
 /// Whether data decide how often a loop iterates, and not a macro that nothing defines.
@@ -188,9 +196,9 @@ fn report_loop(
             .with_notes(count)
             .with_note(conditions(models, kernel))
             .with_help(format!(
-                "move the `pipeline` to `{}`; or give the loops in this one constant bounds, so that they can be \
+                "move the `pipeline` to {}; or give the loops in this one constant bounds, so that they can be \
                  unrolled",
-                find_innermost(&kernel.answer.loops, inner).label
+                list_few(&list_innermost(&kernel.answer.loops, one), NAMED)
             ))
             .with_evidence(json!({
                 "kernel": kernel.answer.top,

@@ -22,8 +22,22 @@ fn list_read(code: &Code, file: FileId, other: FileId) -> Vec<&Header> {
     all.filter(|header| reads(header, file) && !reads(header, other)).collect()
 }
 
+/// A name and those of the aliases that are made of it, in what a file reads.
+fn list_names<'a>(code: &'a Code, file: FileId, name: &'a str) -> BTreeSet<&'a str> {
+    let reads = |header: &&Header| header.file == file || code.is_included(file, header.file);
+    let aliases: Vec<_> =
+        code.headers().iter().filter(reads).flat_map(|header| &header.aliases).collect();
+    let (mut names, mut open) = (BTreeSet::from([name]), vec![name]);
+    while let Some(name) = open.pop() {
+        let made = aliases.iter().filter(|one| split_words(&one.spelling).any(|word| word == name));
+        open.extend(made.map(|one| one.name.as_str()).filter(|one| names.insert(one)));
+    }
+    names
+}
+
 fn is_used((code, sources): (&Code, &Sources), name: &str, from: FileId, to: FileId) -> bool {
-    let says = |text: &str| split_words(text).any(|word| word == name);
+    let names = list_names(code, from, name);
+    let says = |text: &str| split_words(text).any(|word| names.contains(word));
     let mut declared: BTreeSet<&str> = BTreeSet::new();
     for header in list_read(code, from, to) {
         let functions = header.functions.iter().filter(|one| {

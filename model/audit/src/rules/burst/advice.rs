@@ -23,8 +23,13 @@ pub(super) fn advise_access(code: Option<&str>) -> String {
     text.to_owned()
 }
 
-/// What makes ports wide. A width is not asked for again where the ports allow it.
-pub(super) fn advise_width(cause: Option<&Burst>, ports: &[&MemoryPort]) -> String {
+/// What makes ports wide. A width is not asked for again where the ports allow it; `memory` is the width of the chip's own ports.
+pub(super) fn advise_width(
+    cause: Option<&Burst>,
+    ports: &[&MemoryPort],
+    memory: Option<u64>,
+) -> String {
+    let wide = memory.unwrap_or(512);
     let widest = ports.iter().filter_map(|port| port.max_widen_bitwidth.as_ref()?.value.known());
     let text = match cause.and_then(|one| word_of(one.code.as_ref())) {
         Some("214-234") => {
@@ -34,10 +39,21 @@ pub(super) fn advise_width(cause: Option<&Burst>, ports: &[&MemoryPort]) -> Stri
         Some("214-307") => {
             "align the pointer, with `__builtin_assume_aligned` or a wide type in the signature"
         }
-        _ if widest.min().is_some_and(|bits| bits >= 512) => {
-            "use `ap_uint<512>` or `hls::vector` in the signature"
+        _ => {
+            let asked = widest.min();
+            return if asked.is_some_and(|bits| bits >= wide) {
+                format!("use `ap_uint<{wide}>` or `hls::vector` in the signature")
+            } else if asked == Some(0) {
+                format!(
+                    "let the tool widen the port, `config_interface -m_axi_max_widen_bitwidth {wide}`, or use `ap_uint<{wide}>` in the \
+                     signature"
+                )
+            } else {
+                format!(
+                    "let the port be wide: `max_widen_bitwidth={wide}`, or `ap_uint<{wide}>` in the signature"
+                )
+            };
         }
-        _ => "let the port be wide: `max_widen_bitwidth=512`, or `ap_uint<512>` in the signature",
     };
     text.to_owned()
 }

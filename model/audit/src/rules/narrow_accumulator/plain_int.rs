@@ -5,9 +5,9 @@ use derate_hls::{Function, HlsType, Resolver, ScalarType, Update};
 use derate_units::figures::grouped;
 use serde_json::json;
 
-use super::is_plain_sum;
 use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
+use derate_project::partial_sum::is_plain_sum;
 use derate_project::terms::count_terms;
 
 /// A sum of fewer terms is rather a place in an array than a dot product.

@@ -2,62 +2,49 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::Sources;
-use derate_units::figures::{count, list_few};
+use derate_hls::{ModuleCalls, Sources};
 use serde_json::Value;
 
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 
-/// Modules that are shown with their places, and those that are named.
-const SHOWN: usize = 4;
-const NAMED: usize = 12;
-
-/// One finding for all modules whose reports lie in one folder. Notes differ in what they say: a loop without end is not one whose
-/// count is the range of a type.
-pub(super) fn join(sources: &Sources, findings: Vec<Finding>) -> Vec<Finding> {
-    let mut kernels: BTreeMap<(String, Level, String), Vec<Finding>> = BTreeMap::new();
-    let mut order = Vec::new();
-    for finding in findings {
+/// The findings with what they have in common: the modules of one top in a folder are those of one kernel. Notes differ in what
+/// they say: a loop without end is not one whose count is the range of a type. A loop whose trips are unknown says most.
+pub(super) fn add_causes(
+    sources: &Sources,
+    calls: &ModuleCalls<'_>,
+    findings: Vec<Finding>,
+) -> Vec<Finding> {
+    let folder_of = |finding: &Finding| {
         let file = finding.place().map_or("", |place| sources.name(place.file));
-        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        let kind = if finding.level == Level::Note { word(&finding, "unknown") } else { "" };
-        let key = (folder, finding.level, kind.to_owned());
-        let of_kernel = kernels.entry(key.clone()).or_default();
-        if of_kernel.is_empty() {
-            order.push(key);
-        }
-        of_kernel.push(finding);
+        file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned()
+    };
+    let top_of = |finding: &Finding| find_top(calls, word(finding, "module")).to_owned();
+    let mut tops: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for finding in &findings {
+        let top = Some(top_of(finding)).filter(|top| !top.is_empty());
+        tops.entry(folder_of(finding)).or_default().extend(top);
     }
-    order.iter().filter_map(|key| kernels.remove(key).and_then(join_one)).collect()
+    let with_cause = |finding: Finding| {
+        let (folder, unknown) = (folder_of(&finding), word(&finding, "unknown"));
+        let kind = if finding.level == Level::Note { unknown } else { "" };
+        // The only top of a folder has what no report shows a caller of.
+        let is_only = tops.get(&folder).is_none_or(|tops| tops.len() < 2);
+        let top = if is_only { String::new() } else { top_of(&finding) };
+        let weight = f64::from(u8::from(!unknown.is_empty()) + u8::from(unknown == "trips"));
+        let cause = format!("{folder} {top} {kind}");
+        let place = format!("`{}`", word(&finding, "module"));
+        finding.with_cause(cause, place, weight)
+    };
+    findings.into_iter().map(with_cause).collect()
 }
 
-/// The first loop whose trips are unknown, with the others beside it.
-fn join_one(mut all: Vec<Finding>) -> Option<Finding> {
-    all.sort_by_key(|one| match word(one, "unknown") {
-        "trips" => 0,
-        "" => 2,
-        _ => 1,
-    });
-    let mut all = all.into_iter();
-    let first = all.next()?;
-    let others: Vec<Finding> = all.collect();
-    let own = word(&first, "module");
-    let names: BTreeSet<&str> = others.iter().map(|one| word(one, "module")).collect();
-    let names: Vec<String> =
-        names.iter().filter(|name| **name != own).map(|name| format!("`{name}`")).collect();
-    if others.is_empty() {
-        return Some(first);
+/// The module that has this one in it and is in no other; empty where the reports do not show what calls it.
+fn find_top<'a>(calls: &ModuleCalls<'a>, module: &'a str) -> &'a str {
+    let around = calls.around(module);
+    if around.is_empty() {
+        return if calls.within(module).nth(1).is_some() { module } else { "" };
     }
-    let like = format!("; the like is unknown of {}", count(names.len(), "more module"));
-    let message = first.message.clone() + if names.is_empty() { "" } else { &like };
-    let labels = others.iter().take(SHOWN).filter_map(|one| {
-        let label = one.labels.first()?;
-        Some(Label::new(label.span, format!("in `{}`: {}", word(one, "module"), label.text)))
-    });
-    let named = (!names.is_empty()).then(|| format!("the others: {}", list_few(&names, NAMED)));
-    let mut joined = first.with_message(message).with_labels(labels).with_notes(named);
-    joined.evidence["more_modules"] = names.len().into();
-    Some(joined)
+    around.into_iter().find(|one| calls.around(one).is_empty()).unwrap_or("")
 }
 
 fn word<'a>(finding: &'a Finding, key: &str) -> &'a str {

@@ -2,20 +2,19 @@
 
 use derate_hls::{Function, HlsType, Local, Resolver, Sources, Update};
 
-use super::is_plain_sum;
-use derate_project::addend::{ValueRange, find_addend};
-use derate_project::tables::Tables;
-use derate_project::terms::count_terms;
+use crate::addend::{ValueRange, find_addend};
+use crate::tables::Tables;
+use crate::terms::count_terms;
 
 /// A variable that is updated before it is added to a sum. Its type says how much it may hold, not how much it does.
-pub(super) struct PartialSum<'a> {
+pub struct PartialSum<'a> {
     local: &'a Local,
     updates: Vec<&'a Update>,
 }
 
 impl<'a> PartialSum<'a> {
     /// The one that an update adds; `None` where it adds something else.
-    pub(super) fn find(sources: &Sources, function: &'a Function, update: &Update) -> Option<Self> {
+    pub fn find(sources: &Sources, function: &'a Function, update: &Update) -> Option<Self> {
         let (_, right) = sources.slice(update.span).split_once('=')?;
         let mut right = right.trim().trim_end_matches(';').trim_end();
         if update.spelt_out {
@@ -39,7 +38,7 @@ impl<'a> PartialSum<'a> {
     }
 
     /// The range of one of its terms, the factors of that, and how many terms it has; `None` where they are not known.
-    pub(super) fn read(
+    pub fn read(
         &self,
         resolver: &Resolver<'_>,
         sources: &Sources,
@@ -58,7 +57,7 @@ impl<'a> PartialSum<'a> {
     }
 
     /// The values of its type, where those are fewer than the sums of its terms: it cuts them before they are added.
-    pub(super) fn find_cut(
+    pub fn find_cut(
         &self,
         resolver: &Resolver<'_>,
         function: &Function,
@@ -70,4 +69,12 @@ impl<'a> PartialSum<'a> {
         let own = ValueRange::of_type(scalar)?;
         (own.integer_bits()? < sum.integer_bits()?).then_some((&self.local.name, own))
     }
+}
+
+/// Whether an update adds to one value, in a loop and under no condition.
+pub fn is_plain_sum(update: &Update) -> bool {
+    let target = &update.target;
+    let still =
+        !target.starts_with('*') && ["(", "++", "--", "."].iter().all(|it| !target.contains(it));
+    update.operator == "+" && !update.conditional && still && update.loop_index.is_some()
 }

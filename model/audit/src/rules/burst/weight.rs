@@ -1,0 +1,50 @@
+//! What accesses cost: the bytes that they move, and the cycles of their loops.
+
+use std::collections::BTreeSet;
+
+use derate_hls::{Burst, BurstVerdict, Report, find_small_loops};
+use derate_project::access_words::count_words;
+use derate_units::figures::grouped;
+
+use crate::AuditInput;
+
+/// What moves fewer bytes in a run costs next to nothing.
+const FEW: u64 = 512;
+/// Cycles that an access without a burst waits for the memory.
+const WAIT: u64 = 128;
+
+/// Why accesses cost little in a run of the kernel; `None` where they do not, or where that is not known.
+pub(super) fn find_small(
+    input: &AuditInput<'_>,
+    report: &Report,
+    all: &[&Burst],
+    bits: Option<u64>,
+) -> Option<String> {
+    if all.is_empty() {
+        return None;
+    }
+    let words = |burst: &&Burst| {
+        burst.variable.as_ref()?;
+        count_words((input.code, input.sources), report, burst)
+    };
+    let sum = |sum: u64, words: Option<u64>| Some(sum.saturating_add(words?));
+    let words_of_all = all.iter().map(words).try_fold(0_u64, sum);
+    let bytes = words_of_all.zip(bits).map(|(words, bits)| words.saturating_mul(bits) / 8);
+    if bytes.is_some_and(|bytes| bytes < FEW) {
+        return Some(format!("it moves fewer than {FEW} bytes in a run of the kernel"));
+    }
+    let is_burst =
+        |burst: &&Burst| matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened);
+    let cost = |burst: &&Burst| {
+        let words = count_words((input.code, input.sources), report, burst)?;
+        Some(words.saturating_mul(if is_burst(burst) { 1 } else { WAIT }))
+    };
+    let (known, open): (Vec<&Burst>, Vec<&Burst>) =
+        all.iter().copied().partition(|burst| cost(burst).is_some());
+    let loops = open.iter().map(|burst| Some(burst.loop_name.as_ref()?.value.as_str()));
+    let loops = loops.collect::<Option<BTreeSet<&str>>>().filter(|_| open.iter().all(is_burst))?;
+    let words = known.iter().map(cost).try_fold(0_u64, sum)?;
+    let small = find_small_loops(report, &loops, words)?;
+    let [lost, whole] = [small.lost, small.whole].map(|cycles| grouped(cycles as f64));
+    Some(format!("it takes {lost} of the {whole} cycles of a run"))
+}
