@@ -29,8 +29,8 @@ fn the_share_is_derived_where_the_part_is_known() {
     );
     let findings = found_in(code, "fir.rpt", full);
     let [blocks, slices] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(blocks.message, "`fir` does not fit: BRAM_18K 122.1 %");
-    assert_eq!(slices.message, "`fir` does not fit: DSP 100.5 %");
+    let both = "`fir` does not fit: BRAM_18K 122.1 %, DSP 100.5 %";
+    assert_eq!((blocks.message.as_str(), slices.message.as_str()), (both, both));
     assert_eq!(blocks.evidence["available"], 280);
     let unknown = with(&module, "|Total            |        0|", "|Total            |        ?|");
     assert!(found_in(code, "fir.rpt", unknown).is_empty());
