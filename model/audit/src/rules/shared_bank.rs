@@ -137,7 +137,22 @@ fn help_spread(
              little traffic, or are used one after another"
         );
     }
-    "pin each argument that is accessed at the same time to a bank of its own".to_owned()
+    let own = "pin each argument that is accessed at the same time to a bank of its own";
+    let used = || {
+        connectivity.memory.iter().map(|pin| &pin.banks.value).filter(|one| one.memory == memory)
+    };
+    // With no card known, banks below the highest that is used are there.
+    let highest = used().filter_map(|one| one.last).max().unwrap_or_default();
+    let end = if is_known { banks } else { highest.min(banks) };
+    let is_free =
+        |bank: &u64| !used().any(|one| one.first <= Some(*bank) && Some(*bank) <= one.last);
+    let free: Vec<String> =
+        (0..end).filter(is_free).map(|bank| format!("{memory}[{bank}]")).collect();
+    if free.is_empty() {
+        own.to_owned()
+    } else {
+        format!("{own}; no argument is on {}", list_few(&free, NAMED))
+    }
 }
 
 fn report_shared(
