@@ -129,18 +129,8 @@ fn help_spread(
     let memory = group.banks.memory.as_str();
     let pinned = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory).count();
     let (banks, is_known) = number_of_banks(input, connectivity, memory);
-    if u64::try_from(pinned).is_ok_and(|pinned| pinned > banks) {
-        let on = if is_known { "this card" } else { "no card" };
-        let more = if is_known { "" } else { "more than " };
-        return format!(
-            "{pinned} arguments are pinned to {memory}, of which {on} has {more}{banks} banks: have those share one that have \
-             little traffic, or are used one after another"
-        );
-    }
-    let own = "pin each argument that is accessed at the same time to a bank of its own";
-    let used = || {
-        connectivity.memory.iter().map(|pin| &pin.banks.value).filter(|one| one.memory == memory)
-    };
+    let of_it = || connectivity.memory.iter().map(|pin| &pin.banks.value);
+    let used = || of_it().filter(|one| one.memory == memory);
     // With no card known, banks below the highest that is used are there.
     let highest = used().filter_map(|one| one.last).max().unwrap_or_default();
     let end = if is_known { banks } else { highest.min(banks) };
@@ -148,11 +138,18 @@ fn help_spread(
         |bank: &u64| !used().any(|one| one.first <= Some(*bank) && Some(*bank) <= one.last);
     let free: Vec<String> =
         (0..end).filter(is_free).map(|bank| format!("{memory}[{bank}]")).collect();
-    if free.is_empty() {
-        own.to_owned()
-    } else {
-        format!("{own}; no argument is on {}", list_few(&free, NAMED))
+    let free =
+        (!free.is_empty()).then(|| format!("; no argument is on {}", list_few(&free, NAMED)));
+    let free = free.unwrap_or_default();
+    if u64::try_from(pinned).is_ok_and(|pinned| pinned > banks) {
+        let on = if is_known { "this card" } else { "no card" };
+        let more = if is_known { "" } else { "more than " };
+        return format!(
+            "{pinned} arguments are pinned to {memory}, of which {on} has {more}{banks} banks: have those share one that have \
+             little traffic, or are used one after another{free}"
+        );
     }
+    format!("pin each argument that is accessed at the same time to a bank of its own{free}")
 }
 
 fn report_shared(
