@@ -247,6 +247,15 @@ fn a_tile_that_does_not_divide() {
     assert_eq!(finding.labels[0].text, "51 x 20 = 1,020 of 1,024: the last 4 are left out");
     assert_eq!(found(code, &text("t < TILES; t++", tile)).len(), 1);
     assert_eq!(found(code, &text("t < (1024 / 20); t++", "run(a, c, t * 20);")).len(), 1);
+    // A macro without parentheses is replaced by its tokens: 1024/512/8 is 0, and 9000/512/8 is 2.
+    let tokens = |extent: &str, word: &str| {
+        let text = text("t < OUT; t++", &tile.replace('T', "WORD")).replace("1024", extent);
+        found(code, &format!("#define WORD {word}\n#define OUT N/WORD\n{text}"))
+    };
+    let [finding] = &tokens("9024", "512/8")[..] else { panic!() };
+    assert_eq!(finding.message, "the tiles of `top` leave out 8,896 of 9,024: `OUT` is 2");
+    assert!(tokens("9024", "(512/8)").is_empty());
+    assert_eq!(tokens("9000", "(512/8)").len(), 1);
     let step = "for (int i = 0; i < T; i++) c[t + i] = a[t + i];";
     let all = found(code, &text("t < N; t += T", step));
     assert_eq!(

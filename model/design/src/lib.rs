@@ -55,7 +55,7 @@ pub use join::join_kernels;
 pub use kernel::{CycleRange, DesignKernel, UsedResource};
 pub use kernel_design::{find_design, pair_sections, serving_span};
 pub use moved_lines::follow_lines;
-pub use pairs::{LoopPair, find_in_nest, pair_loops};
+pub use pairs::{LoopPair, find_in_nest, has_trips, pair_loops};
 pub use regions::{LargestKernel, RegionTotal, RegionUse};
 pub use roofs::KernelRoof;
 pub use served::{ServedOperation, ServedWork, Unserved};

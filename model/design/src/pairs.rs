@@ -144,7 +144,8 @@ pub(crate) fn is_counted(label: &str) -> bool {
 
 /// Whether a modelled loop iterates as often as the reported one at most.
 #[allow(clippy::cast_precision_loss)]
-fn has_trips(one: &SynthesisedLoop, other: &LoopAnswer) -> bool {
+#[must_use]
+pub fn has_trips(one: &SynthesisedLoop, other: &LoopAnswer) -> bool {
     let reported = one.trip.as_ref().and_then(Figure::max).map(|trips| trips as f64);
     reported.is_some() && other.trip.map(|(_, most, _)| most) == reported
 }

@@ -18,7 +18,7 @@ const ADDITIONS: u64 = 64;
 /// So many iterations beside it take far longer.
 const LONG: u64 = 1024;
 /// A buffer of fewer bytes.
-const BYTES: u64 = 1024;
+const BYTES: u64 = 4096;
 
 /// Cycles that an interval loses in a run of the kernel, at least and at most.
 #[derive(Clone, Copy, Default)]

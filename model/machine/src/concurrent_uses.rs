@@ -48,6 +48,8 @@ pub struct Meeting<'a> {
     pub names: Vec<&'a str>,
     /// The accesses in a run of the kernel that at least two of them make; the largest number where they are not known.
     times: u64,
+    /// The loops, or the bodies of pipelined functions, that they meet in.
+    pub places: Vec<Span>,
 }
 
 impl Meeting<'_> {
@@ -59,6 +61,13 @@ impl Meeting<'_> {
     /// How often a run of the kernel has them meet, at most, where that is so seldom that it costs nothing.
     pub fn seldom(&self) -> Option<u64> {
         (self.times <= FEW).then_some(self.times)
+    }
+
+    /// The accesses that at least two of them make, where the kernel makes a hundred times as many to one argument.
+    pub fn slight(&self, uses: &ConcurrentUses) -> Option<u64> {
+        let known = uses.totals.values().filter(|total| **total < u64::MAX);
+        let busiest = known.max().copied().unwrap_or_default();
+        (self.times < busiest / 100).then_some(self.times)
     }
 }
 
@@ -157,8 +166,8 @@ impl ConcurrentUses {
     /// that make few accesses are left out of a group where others make more. The groups that cost most are first.
     pub fn list_meeting<'a>(&self, names: &[&'a str]) -> Vec<Meeting<'a>> {
         let mut groups: Vec<Meeting<'a>> = Vec::new();
-        for all in self.together.values() {
-            join_groups(&mut groups, names, all);
+        for (key, all) in &self.together {
+            join_groups(&mut groups, names, &key.place, all);
         }
         keep_whole(&groups, names)
     }
@@ -173,8 +182,8 @@ impl ConcurrentUses {
             }
         }
         let mut groups = Vec::new();
-        for all in places.values() {
-            join_groups(&mut groups, names, all);
+        for (place, all) in places {
+            join_groups(&mut groups, names, place, &all);
         }
         keep_whole(&groups, names).into_iter().next()
     }
@@ -360,7 +369,12 @@ impl Uses {
 }
 
 /// Adds the groups of arguments that meet in one place, each of which has those that meet one of them.
-fn join_groups<'a>(groups: &mut Vec<Meeting<'a>>, names: &[&'a str], all: &BTreeMap<String, Uses>) {
+fn join_groups<'a>(
+    groups: &mut Vec<Meeting<'a>>,
+    names: &[&'a str],
+    place: &[Span],
+    all: &BTreeMap<String, Uses>,
+) {
     let own: Vec<(&'a str, &Uses)> =
         names.iter().filter_map(|&name| Some((name, all.get(name)?))).collect();
     for first in 0..own.len() {
@@ -383,8 +397,17 @@ fn join_groups<'a>(groups: &mut Vec<Meeting<'a>>, names: &[&'a str], all: &BTree
         let mut group: Vec<&str> = group.into_iter().map(|(name, _)| name).collect();
         group.sort_by_key(|name| names.iter().position(|one| one == name));
         match groups.iter_mut().find(|one| one.names == group) {
-            Some(known) => known.times = known.times.max(times),
-            None => groups.push(Meeting { names: group, times }),
+            Some(known) => {
+                known.times = known.times.max(times);
+                known.places.extend(place.last());
+            }
+            None => {
+                groups.push(Meeting {
+                    names: group,
+                    times,
+                    places: place.last().copied().into_iter().collect(),
+                });
+            }
         }
     }
 }

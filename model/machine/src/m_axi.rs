@@ -6,7 +6,7 @@ pub use swaps::list_swapped;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{DirectiveKind, Function, HlsType, Parameter, Span, VectorForm};
+use derate_hls::{DirectiveKind, Function, HlsType, Parameter, Span, VectorForm, split_words};
 
 /// The bundle of ports that name none, beside those that others name: they do not join a bundle `gmem` of these, as the
 /// reports of Vitis HLS 2022.1 have it.
@@ -27,7 +27,22 @@ pub struct Port<'a> {
     pub pragma: Span,
 }
 
-/// The `m_axi` ports of a function, in the order of its pragmas. A pragma for an unknown parameter makes none. Ports
+/// The words that a number's type begins with.
+const NUMBERS: [&str; 13] = [
+    "float", "double", "half", "bool", "char", "short", "int", "long", "signed", "unsigned",
+    "ap_int", "ap_uint", "size_t",
+];
+
+/// Whether a parameter is a number: the tool ignores an `m_axi` pragma for it. A name of the project's may be that of an array.
+pub fn is_scalar(parameter: &Parameter) -> bool {
+    let first = split_words(&parameter.element).next();
+    !parameter.pointer
+        && !parameter.reference
+        && parameter.dims.is_empty()
+        && first.is_some_and(|first| NUMBERS.contains(&first))
+}
+
+/// The `m_axi` ports of a function, in the order of its pragmas. A pragma for an unknown parameter or a number makes none. Ports
 /// without a bundle share one of their own: they do not join a bundle that others name.
 pub fn m_axi_ports(function: &Function) -> Vec<Port<'_>> {
     let interfaces = function.pragmas.iter().filter_map(|pragma| {
@@ -42,7 +57,7 @@ pub fn m_axi_ports(function: &Function) -> Vec<Port<'_>> {
     for (pragma, interface) in interfaces {
         let parameter =
             function.parameters.iter().find(|p| interface.port.as_ref() == Some(&p.name));
-        let Some(parameter) = parameter else { continue };
+        let Some(parameter) = parameter.filter(|one| !is_scalar(one)) else { continue };
         let bundle = interface.bundle.unwrap_or_else(|| default.to_owned());
         let max_widen = interface.max_widen_bitwidth.and_then(|count| count.number());
         match ports.iter_mut().find(|port| port.parameter.name == parameter.name) {

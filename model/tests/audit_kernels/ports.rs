@@ -32,6 +32,10 @@ fn three_ports_in_one_bundle() {
     assert!(
         found(code, &bundled(&[" bundle=m", " bundle=m", " bundle=n", " bundle=n"])).is_empty()
     );
+    // The tool makes no port of a number.
+    let number = bundled(&[" bundle=m", " bundle=m", " bundle=m", " bundle=n"]);
+    let number = number.replace("float *c", "float c").replace("c[i]", "c");
+    assert!(found(code, &number).is_empty());
     let no_argument = "void top(float *a, float *b) {\n#pragma HLS interface m_axi port=a\n\
                        #pragma HLS interface m_axi port=b\n#pragma HLS interface m_axi port=gone\n}\n";
     assert!(found(code, no_argument).is_empty());
@@ -205,6 +209,16 @@ fn an_intermediate_that_stays_inside_or_is_not_known() {
     assert_eq!(all.first().map(|one| one.evidence["bytes"].clone()), Some(512.into()));
     let all = found(code, &text("put(t, n); get(t, out, n);"));
     assert!(all[0].notes[0].contains("bytes unknown"), "{all:#?}");
+    // `depth` gives the elements, where it is more than the 1 of any pointer.
+    let by_depth = |depth: u32| {
+        let text = text("put(t, n); get(t, out, n);");
+        let text = text.replace("port=t", &format!("port=t depth={depth}"));
+        let all = found(code, &text);
+        (all[0].level, all[0].evidence["bytes"].as_u64())
+    };
+    assert_eq!(by_depth(24), (Level::Note, Some(192)));
+    assert_eq!(by_depth(4096), (Level::Warning, Some(32_768)));
+    assert_eq!(by_depth(1), (Level::Warning, None));
     for body in [
         "float local[64]; put(local, 64); get(local, out, 64);",
         "get(t, out, 64);",

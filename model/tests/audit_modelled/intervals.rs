@@ -201,6 +201,24 @@ fn an_interval_that_a_report_says_is_reached() {
     );
 }
 
+/// What is synthesised is a copy of the source, under another top: the report has the function with as many iterations.
+#[test]
+fn an_interval_that_a_report_of_a_copy_has() {
+    let report = own_loop(include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt"));
+    let text = columns("float", 1, UNROLLED).replace("top(", "fir(").replace("r < 128", "r < 64");
+    let found = |reached: u32| {
+        let to = format!("Other      |   34|  130|         5|          {reached}|");
+        let report = report.replace("Taps       |   34|  130|         5|          2|", &to);
+        assert!(report.contains(&to));
+        let reports = [("fir_csynth.rpt", report)];
+        let findings = audit(&small::with_code("", "", &reports, &text)).findings;
+        let mut own = findings.into_iter().filter(|one| one.code == "kernel/interval");
+        own.next().map(|one| (one.level, one.labels.len()))
+    };
+    assert_eq!(found(2), Some((Level::Note, 3)));
+    assert_eq!(found(9), Some((Level::Warning, 2)));
+}
+
 /// A report with loops that the source does not have is of another version: it does not silence the model.
 #[test]
 fn an_old_report_does_not_refute() {

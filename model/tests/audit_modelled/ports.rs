@@ -30,6 +30,9 @@ READ: for (int i = 0; i < {count}; i++) {{
         (&"a".into(), &512.into())
     );
     assert_eq!(finding.labels[0].text, "65,536 beats of 8 bits; 1,024 of 512 bits");
+    // A number, of which the tool makes no port.
+    let number = text("int", 65536, 1).replace("const int *a", "int a").replace("a[i]", "a + i");
+    assert!(found(code, &number).is_empty());
     // A wide port, and one that the kernel does not wait for.
     assert!(found(code, &text("ap_uint<512>", 4096, 1)).is_empty());
     assert!(found(code, &text("signed char", 1024, 100_000)).is_empty());
@@ -118,4 +121,36 @@ COPY: for (int i = 0; i < 8192; i++) {
     assert_eq!(number("top", "16 -> 512"), 0);
     assert_eq!(number("top", "16 -> 16 "), 1);
     assert_eq!(number("other", "16 -> 512"), 1);
+}
+
+/// In the manner of a product of matrices that keeps its sum in memory, and of a normalisation with few parameters.
+#[test]
+fn ports_of_one_bundle_behind_a_sum() {
+    let code = "kernel/shared-bundle";
+    let text = |kind: &str, body: &str| {
+        format!(
+            "extern \"C\" void top(const {kind} *a, const {kind} *b, {kind} *c) {{
+#pragma HLS interface m_axi port=a bundle=gmem
+#pragma HLS interface m_axi port=b bundle=gmem
+#pragma HLS interface m_axi port=c bundle=gmem
+    {kind} s = 0;
+{body}
+    c[0] = s;
+}}
+"
+        )
+    };
+    let levels = |kind: &str, body: &str| {
+        found(code, &text(kind, body)).iter().map(|one| one.level).collect::<Vec<_>>()
+    };
+    let sum = "for (int i = 0; i < 4096; i++) {\n#pragma HLS pipeline\ns += a[i] * b[i];\n}";
+    assert_eq!(levels("float", sum), [Level::Note], "two reads, and an addition takes longer");
+    assert_eq!(levels("int", sum), [Level::Warning]);
+    let few = |rows: u32| {
+        format!(
+            "for (int i = 0; i < {rows}; i++) c[i] = a[i] + b[i];\nfor (int i = 0; i < 65536; i++) c[i] = i;"
+        )
+    };
+    assert_eq!(levels("int", &few(512)), [Level::Note]);
+    assert_eq!(levels("int", &few(2048)), [Level::Warning]);
 }

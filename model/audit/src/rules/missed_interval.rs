@@ -26,6 +26,8 @@
 //! The finding is a note where
 //!
 //! - a report has the interval that is predicted (`report/ii`), or is of another version of the source (`report/stale`);
+//! - a report has a lower interval than any that is predicted for a function of this name, in another file or nest, with as many
+//!   iterations;
 //! - a recurrence holds it, at a clock that no file names or that is slower than 100 MHz;
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
@@ -60,10 +62,10 @@ mod whole;
 use std::collections::BTreeMap;
 
 use crate::AuditInput;
-use derate_design::{find_in_nest, pair_loops};
+use derate_design::{find_in_nest, has_trips, pair_loops};
 use derate_estimate::find_slight_interval;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{Figure, Span, Synthesis};
+use derate_hls::{Figure, Span, Synthesis, SynthesisedLoop};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
@@ -99,6 +101,12 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             if is_refuted(&old, one) {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
+            }
+            let all = input.syntheses().iter().chain(&solutions).flat_map(|one| &one.loops);
+            if let Some((ii, span)) = find_lower(all, one, &finding) {
+                finding.level = Level::Note;
+                let label = format!("the tool reached II={ii} in a loop of as many iterations");
+                finding = finding.with_label(span, label);
             }
             let is_own =
                 |known: &&ReportedLoop<'_>| is_same_loop(known.0, one) && Some(known.1) == one.ii;
@@ -230,6 +238,19 @@ fn is_refuted(reported: &[ReportedLoop<'_>], one: &LoopAnswer) -> bool {
     let own: Vec<u64> = own.map(|pair| pair.1).collect();
     let is_met = own.iter().any(|ii| one.asked.is_some_and(|asked| *ii <= asked));
     is_met || !own.is_empty() && !own.iter().any(|ii| Some(*ii) == one.ii)
+}
+
+/// The interval that reports have for the loops of a function of this name, in this file or a copy of it, that iterate as often:
+/// it decides where it is lower than the least of the model.
+fn find_lower<'a>(
+    all: impl Iterator<Item = &'a SynthesisedLoop>,
+    one: &LoopAnswer,
+    finding: &Finding,
+) -> Option<(u64, Span)> {
+    let least = finding.evidence["least"].as_u64()?;
+    let own = all.filter(|known| known.function == one.function && has_trips(known, one));
+    let own = own.filter_map(|known| Some((known.ii.as_ref()?.known()?, known.span)));
+    own.max_by_key(|known| known.0).filter(|known| known.0 < least)
 }
 
 /// What a report of another version of the source says.

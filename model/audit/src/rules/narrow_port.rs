@@ -5,7 +5,7 @@
 //! Schedules every kernel of the sources, without the tool, and then anew with each narrow `m_axi` port made 512 bits
 //! wide, the loops that use it unrolled to its lanes and their arrays cut alike. It reports ports whose widening makes
 //! the whole kernel at least 1.5 times as fast, and only where one channel of the memory gives so much more. Other ports that the same loops use are made as many elements wide. Ports
-//! that move fewer than 1,024 elements, or a number that is not known, are not judged. Nor are members of structs, ports of
+//! that move fewer than 1,024 elements, or a number that is not known, are not judged. Nor are numbers, of which the tool makes no such port, members of structs, ports of
 //! which an iteration needs several elements, and kernels that mostly wait for a sum. Nor are
 //! ports whose widening saves more than 4 cycles a beat: unrolling saves them, or another array of the loop. Where data decide how often a loop
 //! runs, the cycles are those of the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
@@ -36,10 +36,10 @@ use std::collections::BTreeSet;
 use crate::AuditInput;
 use derate_advice::{Advice, Change, find_wide_ports};
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::MemoryPort;
+use derate_hls::{Function, MemoryPort};
 use derate_kernel::ir::{Stmt, any_in};
 use derate_kernel::{Directives, Settings};
-use derate_machine::Platform;
+use derate_machine::{Platform, m_axi::is_scalar};
 use serde_json::json;
 
 use crate::modelled::{
@@ -81,7 +81,11 @@ fn report_kernel(
         if platform.channel_gain(*from, settings.clock_ns) < LEAST_GAIN {
             continue;
         }
-        if is_among(&widened, kernel, port) {
+        let mut tops = input.code.functions().filter(|one| one.name == answer.top);
+        let is_number = |function: &Function| {
+            function.parameters.iter().any(|one| one.name == *port && is_scalar(one))
+        };
+        if tops.any(is_number) || is_among(&widened, kernel, port) {
             continue;
         }
         let is_covered = covered.contains(&port.as_str());

@@ -129,15 +129,27 @@ fn help_spread(
     let memory = group.banks.memory.as_str();
     let pinned = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == memory).count();
     let (banks, is_known) = number_of_banks(input, connectivity, memory);
+    let of_it = || connectivity.memory.iter().map(|pin| &pin.banks.value);
+    let used = || of_it().filter(|one| one.memory == memory);
+    // With no card known, banks below the highest that is used are there.
+    let highest = used().filter_map(|one| one.last).max().unwrap_or_default();
+    let end = if is_known { banks } else { highest.min(banks) };
+    let is_free =
+        |bank: &u64| !used().any(|one| one.first <= Some(*bank) && Some(*bank) <= one.last);
+    let free: Vec<String> =
+        (0..end).filter(is_free).map(|bank| format!("{memory}[{bank}]")).collect();
+    let free =
+        (!free.is_empty()).then(|| format!("; no argument is on {}", list_few(&free, NAMED)));
+    let free = free.unwrap_or_default();
     if u64::try_from(pinned).is_ok_and(|pinned| pinned > banks) {
         let on = if is_known { "this card" } else { "no card" };
         let more = if is_known { "" } else { "more than " };
         return format!(
             "{pinned} arguments are pinned to {memory}, of which {on} has {more}{banks} banks: have those share one that have \
-             little traffic, or are used one after another"
+             little traffic, or are used one after another{free}"
         );
     }
-    "pin each argument that is accessed at the same time to a bank of its own".to_owned()
+    format!("pin each argument that is accessed at the same time to a bank of its own{free}")
 }
 
 fn report_shared(

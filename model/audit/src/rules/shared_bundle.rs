@@ -7,7 +7,8 @@
 //! or in one dataflow region, here or in a function that is called. What is in different
 //! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
 //! that are read beside a loop, once for each of its runs, do not count either. Where no two of them make more than 256 accesses
-//! in a run of the kernel, it is a note. So it is where all that are used at the same time swap their pointers (`T *t = a; a = b; b = t;`,
+//! in a run of the kernel, or less than 1 % of those to the busiest argument, it is a note. So it is where the loops in which they meet wait
+//! for a sum for at least as many cycles as they have accesses. So it is where all that are used at the same time swap their pointers (`T *t = a; a = b; b = t;`,
 //! or calls of one function with `a, b` and with `b, a`): such ports need one bundle. So are up to 64 accesses beside a loop of 1,024 iterations or more. The groups that cost
 //! most are named first, without those that have so few accesses. The `pipeline` of a function counts where the bounds of all its
 //! loops are made of numbers, constants, template arguments and counters. Above another bound the tool drops it. A
@@ -35,10 +36,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Function, Sources};
+use derate_hls::{Function, Sources, Span};
+use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::modelled::{each_kernel, line_span};
 use crate::{Finding, Level};
 use derate_hls::Resolver;
 use derate_machine::m_axi::{Port, PortCallers, list_swapped, m_axi_ports};
@@ -61,13 +64,37 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let constants = input.code.constant_names();
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let find = |one: &Function| ConcurrentUses::find(one, &functions, &constants, &resolver);
-    kernels.flat_map(|function| report_function(input.sources, function, find)).collect()
+    let held = |name: &str, groups: &[Meeting<'_>]| is_held(input, name, groups);
+    kernels.flat_map(|function| report_function(input.sources, function, find, held)).collect()
+}
+
+/// Whether a sum holds each loop in which arguments meet, and takes as many cycles as they have accesses: they wait for it.
+fn is_held(input: &AuditInput<'_>, top: &str, groups: &[Meeting<'_>]) -> bool {
+    let mut kernels = each_kernel(input).filter(|(_, kernel)| kernel.answer.top == top);
+    let line = |span: Span| (span.file, input.sources.position(span).line);
+    kernels.any(|(_, kernel)| {
+        let waits = |at: Span, number: usize| {
+            let is_it = |one: &&LoopAnswer| {
+                line_span(input, kernel, one.place).is_some_and(|span| line(span) == line(at))
+            };
+            let is_slow = |one: &LoopAnswer| {
+                matches!(one.held_by, Some(HeldBy::Recurrence { .. }))
+                    && one.ii.is_some_and(|ii| ii >= number as u64)
+            };
+            let mut own = kernel.answer.loops.iter().filter(is_it).peekable();
+            own.peek().is_some() && own.all(is_slow)
+        };
+        groups.iter().all(|one| {
+            !one.places.is_empty() && one.places.iter().all(|at| waits(*at, one.names.len()))
+        })
+    })
 }
 
 fn report_function(
     sources: &Sources,
     function: &Function,
     find: impl Fn(&Function) -> ConcurrentUses,
+    held: impl Fn(&str, &[Meeting<'_>]) -> bool,
 ) -> Vec<Finding> {
     let all = m_axi_ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
@@ -84,7 +111,7 @@ fn report_function(
     let shared = bundles.into_iter();
     let swapped = list_swapped(sources, function, &all);
     let report = |(bundle, ports): (&str, Vec<&Port<'_>>)| {
-        report_bundle(function, all.len(), (bundle, &ports), (&uses, &swapped))
+        report_bundle(function, all.len(), (bundle, &ports), (&uses, &swapped), &held)
     };
     shared.filter_map(report).collect()
 }
@@ -106,6 +133,7 @@ fn report_bundle(
     of: usize,
     (bundle, ports): (&str, &[&Port<'_>]),
     (uses, swapped): (&ConcurrentUses, &BTreeSet<String>),
+    held: impl Fn(&str, &[Meeting<'_>]) -> bool,
 ) -> Option<Finding> {
     let (name, within, number) = (&function.name, function.qualified(), ports.len());
     let names: Vec<&str> = ports.iter().map(|port| port.parameter.name.as_str()).collect();
@@ -117,7 +145,11 @@ fn report_bundle(
     let seldom = groups.iter().map(Meeting::seldom).collect::<Option<Vec<u64>>>();
     let seldom = seldom.and_then(|all| all.into_iter().max());
     let is_bound = groups.iter().all(|group| group.names.iter().all(|one| swapped.contains(*one)));
-    let level = if seldom.is_some() || is_bound { Level::Note } else { Level::Warning };
+    let slight = groups.iter().map(|one| one.slight(uses)).collect::<Option<Vec<u64>>>();
+    let slight = slight.and_then(|all| all.into_iter().max()).filter(|_| seldom.is_none());
+    let is_held = held(name, &groups);
+    let is_light = seldom.is_some() || slight.is_some() || is_held;
+    let level = if is_light || is_bound { Level::Note } else { Level::Warning };
     let bound: Vec<&str> = names.iter().filter(|name| swapped.contains(**name)).copied().collect();
     let swap = (!bound.is_empty())
         .then(|| format!("{} swap their pointers: they need one bundle", list_few(&bound, NAMED)));
@@ -138,6 +170,12 @@ fn report_bundle(
             .with_notes(seldom.map(|times| {
                 format!("two of them meet in at most {times} accesses of a run: that costs little")
             }))
+            .with_notes(slight.map(|times| {
+                format!("two of them meet in at most {times} accesses of a run: less than 1 % of those to the busiest argument")
+            }))
+            .with_notes(is_held.then_some(
+                "the loops in which they meet wait for a sum longer than for the bundle: others bring nothing before it is cut",
+            ))
             .with_notes(swap)
             .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
             .with_help(if bound.is_empty() || is_bound {

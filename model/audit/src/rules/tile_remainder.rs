@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Looks for two forms, where extent and tile are known and do not divide. A loop to `N / TILE` (also through a constant
-//! `TILES = N / TILE`) leaves out the last `N % TILE` elements: it is judged where its body multiplies its variable by the
+//! `TILES = N / TILE`) leaves out the last `N % TILE` elements, or more where a macro has no parentheses: it is judged where its body multiplies its variable by the
 //! tile, or holds a loop of one tile. A loop to `N` in steps of `TILE` runs beyond the end: it is judged where an
 //! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is declared shorter.
 //! A pointer, or an array from elsewhere, has no length in the text: whether it is padded is unknown, and it is not judged.
@@ -59,6 +59,8 @@ struct Tiled {
     rest: i128,
     #[serde(skip)]
     span: Span,
+    #[serde(skip)]
+    bound: String,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
@@ -75,11 +77,12 @@ impl Tiled {
         let whole = extent - rest;
         match self.kind {
             RemainderKind::Dropped => format!(
-                "{} x {} = {} of {}: the last {rest} {} left out",
-                extent / tile,
+                "{} x {} = {} of {}: the last {} {} left out",
+                whole / tile,
                 grouped(tile as f64),
                 grouped(whole as f64),
                 grouped(extent as f64),
+                grouped(rest as f64),
                 if rest == 1 { "is" } else { "are" }
             ),
             RemainderKind::Beyond => format!(
@@ -229,20 +232,27 @@ impl FunctionView<'_> {
             return None;
         }
         let (bound, step) = (one.bound.as_deref()?, one.step.as_deref()?);
-        let tiled = |kind, extent, tile| Tiled {
+        let tiled = |kind, extent, tile, rest| Tiled {
             function: self.function.qualified(),
             variable: variable.to_owned(),
             line: self.sources.position(one.span).line,
             kind,
             extent,
             tile,
-            rest: extent % tile,
+            rest,
             span: one.span,
+            bound: one.bound.clone().unwrap_or_default(),
         };
         if without_blanks(step) == "1" {
             let (extent, tile) = self.find_division(bound)?;
             let (n, t) = (self.value_at(one.span, &extent)?, self.value_at(one.span, &tile)?);
-            if t < SMALLEST || n < t || n % t == 0 || self.handles_rest(one, &extent, &tile) {
+            if t < SMALLEST || n < t {
+                return None;
+            }
+            // A macro without parentheses is replaced by its tokens: `30000/512/8` has other tiles than 30000 / 64.
+            let tiles = self.value_at(one.span, bound).filter(|tiles| *tiles > 0)?;
+            let rest = n - tiles.checked_mul(t)?;
+            if rest <= 0 || self.handles_rest(one, &extent, &tile) {
                 return None;
             }
             if [tile.as_str(), &self.function.name].into_iter().any(drops_on_purpose) {
@@ -253,9 +263,9 @@ impl FunctionView<'_> {
             let is_tiled = multiplied.iter().any(|product| body.contains(product))
                 || self.tile_loops(one, t).next().is_some();
             let guarded = self.is_guarded(one, &extent);
-            let handled = || self.tails.is_handled(&extent, &tile, bound.trim(), n - n % t);
+            let handled = || self.tails.is_handled(&extent, &tile, bound.trim(), n - rest);
             return (is_tiled && !guarded && !handled())
-                .then(|| tiled(RemainderKind::Dropped, n, t));
+                .then(|| tiled(RemainderKind::Dropped, n, t, rest));
         }
         let (n, t) = (self.value_at(one.span, bound)?, self.value_at(one.span, step)?);
         if t < 2 || n < t || n % t == 0 || self.handles_rest(one, bound.trim(), step.trim()) {
@@ -271,7 +281,8 @@ impl FunctionView<'_> {
                 within && !access.conditional && self.reaches_end(access, [variable, own], end)
             })
         });
-        (reaches && !self.is_guarded(one, bound.trim())).then(|| tiled(RemainderKind::Beyond, n, t))
+        (reaches && !self.is_guarded(one, bound.trim()))
+            .then(|| tiled(RemainderKind::Beyond, n, t, n % t))
     }
 
     /// Whether an index of the access runs to `end`, and the array is not known to be so long.
@@ -304,11 +315,20 @@ fn report_loop(function: &Function, one: &Tiled) -> Finding {
     let (message, why) = match one.kind {
         RemainderKind::Dropped => (
             format!(
-                "the tiles of `{name}` leave out {rest} of {}: {} is not a divisor",
+                "the tiles of `{name}` leave out {} of {}: {}",
+                grouped(rest as f64),
                 grouped(extent as f64),
-                grouped(tile as f64)
+                if rest < tile {
+                    format!("{} is not a divisor", grouped(tile as f64))
+                } else {
+                    format!("`{}` is {}", one.bound, (extent - rest) / tile)
+                }
             ),
-            "integer division drops the rest in silence",
+            if rest < tile {
+                "integer division drops the rest in silence"
+            } else {
+                "a macro without parentheses is replaced by its tokens: `N/512/8` divides twice"
+            },
         ),
         RemainderKind::Beyond => (
             format!(

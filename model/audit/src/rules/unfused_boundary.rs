@@ -5,7 +5,7 @@
 //! Follows the memory arguments (`m_axi`) of a function through the calls of its body. An argument that one callee writes
 //! and a later one reads is reported, with both calls and the bytes that this moves, where the loops of the callees tell
 //! how many elements they touch. An argument that is used in any other way, or whose use is unknown, is not reported.
-//! A buffer of less than 1,024 B is a note, and so is one that a step repeats with another in turn in a loop, or whose elements
+//! Where they do not, the elements are those that the port's `depth=N` gives. A buffer that moves less than 4,096 B is a note, and so is one that a step repeats with another in turn in a loop, or whose elements
 //! only a name gives (`depth=N`) that has no value.
 //!
 //! ## Why it matters
@@ -188,6 +188,12 @@ impl<'a> CallView<'a> {
                 bytes.ok_or_else(|| Reason::from("the bytes are too many to count"))
             })
         });
+        let depth = self.find_depth(function, name);
+        let given = depth.as_ref().and_then(|depth| depth.as_ref().ok().copied());
+        let times = u64::try_from(uses.len()).ok();
+        let by_depth = || given?.checked_mul(size?)?.checked_mul(times?);
+        let is_given = total.is_err() && by_depth().is_some();
+        let total = total.or_else(|why| by_depth().ok_or(why));
         let buffer = Intermediate {
             function: function.qualified(),
             buffer: name.clone(),
@@ -196,33 +202,41 @@ impl<'a> CallView<'a> {
             bytes: total.as_ref().ok().copied(),
             why_not: total.err().map(String::from),
             element_bytes: size,
-            elements_written: self.count_elements(function, writer).ok(),
+            elements_written: self.count_elements(function, writer).ok().or(given),
         };
         let doubt = doubt_buffer(function, writer, &readers, buffer.bytes)
-            .or_else(|| self.doubt_extent(function, name).filter(|_| buffer.bytes.is_none()));
+            .or_else(|| depth.and_then(Result::err).filter(|_| buffer.bytes.is_none()));
         let labels = std::iter::once(writer).chain(readers).map(|one| {
             let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
             Label::new(one.call.span, format!("`{}` {does} `{name}`", one.callee.name))
         });
-        let finding = report_buffer(function, &buffer).with_labels(labels);
+        let finding = report_buffer(function, &buffer)
+            .with_labels(labels)
+            .with_notes(is_given.then_some("how many elements it has is what `depth=` says"));
         Some(match doubt {
             Some(doubt) => Finding { level: Level::Note, ..finding }.with_note(doubt),
             None => finding,
         })
     }
 
-    /// Why a buffer of which the bytes are not known may be small: a name gives its elements, and that has no value or a small one.
-    fn doubt_extent(&self, function: &Function, buffer: &str) -> Option<String> {
+    /// The elements that `depth=` gives a buffer; a reason where a name gives them and has no value.
+    fn find_depth(&self, function: &Function, buffer: &str) -> Option<Result<u64, String>> {
         let mut depths = function.pragmas.iter().filter_map(|pragma| {
             let DirectiveKind::Interface(one) = pragma.directive()?.kind else { return None };
             (one.port.as_deref() == Some(buffer)).then_some((pragma.span, one.depth?))
         });
-        let (at, Count::Text(text)) = depths.next_back()? else { return None };
+        let (at, text) = match depths.next_back()? {
+            // `depth=1` says only that it is a pointer.
+            (_, Count::Number(number)) => return (number > 1).then_some(Ok(number)),
+            (at, Count::Text(text)) => (at, text),
+        };
         let value = self.resolver.value_within(function, at, &text, &BTreeMap::new());
-        match value.ok().map(u64::try_from) {
-            Some(Ok(elements)) => find_slight_buffer(elements),
-            _ => Some(format!("it has `{text}` elements, of which the value is not known")),
-        }
+        let elements = value.ok().and_then(|value| u64::try_from(value).ok());
+        Some(
+            elements.ok_or_else(|| {
+                format!("it has `{text}` elements, of which the value is not known")
+            }),
+        )
     }
 }
 

@@ -6,6 +6,8 @@
 //! function has it anywhere outside of comments and pragmas, or if one of the files has it outside of functions: as an
 //! object, a member, or in a macro.
 //!
+//! It is a note where no variable of the function that has no directive is called much like it: the line is left over.
+//!
 //! Four kinds of functions are not judged: those that a macro with `##` may give names, those with an `#include` in
 //! their body, those of a class whose bases or members were not all read, and those in a file of which an include is
 //! missing.
@@ -19,8 +21,8 @@
 //!
 //! ```cpp
 //! void top(const float *in, float *out) {
-//!     float tile[64];
-//! #pragma HLS array_partition variable=buffer complete   // it was renamed `tile`
+//!     float buf[64];
+//! #pragma HLS array_partition variable=buffer complete   // it was renamed `buf`
 //! ```
 //!
 //! ## How to fix
@@ -160,9 +162,10 @@ fn report_function(
         .flat_map(|pragma| list_names(pragma).into_iter().map(move |name| (pragma, name)));
     let is_unknown =
         |name: &str| split_words(name).next().is_some() && !split_words(name).any(is_known);
+    let named: BTreeSet<String> = function.pragmas.iter().flat_map(list_names).collect();
     let findings: Vec<Finding> = names
         .filter(|(_, name)| is_unknown(name))
-        .map(|(pragma, name)| report_name(function, pragma, &name))
+        .map(|(pragma, name)| report_name(function, pragma, &name, &named))
         .collect();
     // What was not read may have the name. Few functions need this question, which asks every file.
     let is_read = findings.is_empty()
@@ -170,9 +173,27 @@ fn report_function(
     if is_read { findings } else { Vec::new() }
 }
 
-fn report_name(function: &Function, pragma: &Pragma, name: &str) -> Finding {
+/// Whether two names begin and end alike for half of their length: one may be the other, renamed.
+fn is_like(one: &str, other: &str) -> bool {
+    let begin = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let end = one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a == b).count();
+    2 * (begin + end) >= one.len().max(other.len())
+}
+
+/// `named` are the variables of the function's directives.
+fn report_name(
+    function: &Function,
+    pragma: &Pragma,
+    name: &str,
+    named: &BTreeSet<String>,
+) -> Finding {
     let within = function.qualified();
-    Finding::new("kernel/unknown-variable", Level::Warning, format!("{within}::{name}"))
+    let locals = function.locals.iter().map(|one| &one.name);
+    let mut own = locals.chain(function.parameters.iter().map(|one| &one.name));
+    let is_renamed = own.any(|one| !named.contains(one) && is_like(one, name));
+    let is_dead = !is_renamed && !pragma.text.contains("port");
+    let level = if is_dead { Level::Note } else { Level::Warning };
+    Finding::new("kernel/unknown-variable", level, format!("{within}::{name}"))
         .in_group(within.clone())
         .with_message(format!(
             "a directive of `{}` names `{name}`, and the function has no such variable",
@@ -181,6 +202,11 @@ fn report_name(function: &Function, pragma: &Pragma, name: &str) -> Finding {
         .with_label(pragma.span, format!("`{name}` is only in directives"))
         .with_note(
             "C simulation skips pragmas; synthesis stops here or goes on without the directive",
+        )
+        .with_notes(
+            is_dead.then_some(
+                "no variable of a like name is without a directive: the line is left over",
+            ),
         )
         .with_help("give the directive the variable's present name, or remove the directive")
         .with_fix(Fix::only(

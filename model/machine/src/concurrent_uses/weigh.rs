@@ -77,7 +77,8 @@ impl<'a> Trips<'a> {
         Nest(own.chain(outer.0.iter().cloned()).collect())
     }
 
-    /// Whether a loop holds others that take far longer than the step of it which is looked at.
+    /// Whether a loop holds others that take far longer than the step of it which is looked at. One of an unknown bound is not
+    /// known to.
     fn is_long(
         &self,
         index: usize,
@@ -93,10 +94,11 @@ impl<'a> Trips<'a> {
         });
         let mut longer = beside.map(|other| {
             let within = self.list_around(Some(other)).into_iter().take_while(|at| *at != index);
-            within.fold(1, |all: u64, at| all.saturating_mul(self.counted[at].unwrap_or(UNKNOWN)))
+            let mut all = within.map(|at| self.counted[at]);
+            all.try_fold(1, |all: u64, trips| Some(all.saturating_mul(trips?)))
         });
         let body = loops[index].body;
-        longer.any(|trips| trips >= LONG)
+        longer.any(|trips| trips.is_some_and(|trips| trips >= LONG))
             || self.function.calls.iter().any(|call| {
                 body.contains(call.span)
                     && !(call.span.contains(step) || step.contains(call.span))
