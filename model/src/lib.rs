@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use derate_advice as advice;
 pub use derate_audit as audit;
 pub use derate_compare as compare;
 pub use derate_design as design;

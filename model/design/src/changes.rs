@@ -1,7 +1,7 @@
 //! What would make an inference faster: the changes of all kernels, by what each saves of the inference.
 
+use derate_advice::{Advice, Change, WIDEST_PORT};
 use derate_estimate::{Analysis, KernelReading};
-use derate_kernel::{Advice, Change, WIDEST_PORT};
 use derate_machine::{Budget, ResourceKind};
 use derate_project::{KernelOrigin, KernelSection, StageList};
 use derate_units::{Figure, Seconds};

@@ -357,13 +357,15 @@ mod tests {
             function: None,
             message: None,
         };
-        let text = |text: &str| [("src/top.cpp".to_owned(), text.to_owned())];
-        let texts = text("\nint x;\n");
-        let moved = |texts| moved_pragmas(std::iter::once(&pragma), texts);
-        assert!(moved(&texts).is_some());
+        let texts = [("src/top.cpp".to_owned(), "\nint x;\n".to_owned())];
+        let moved = |text: &str| {
+            let texts = [("src/top.cpp".to_owned(), text.to_owned())];
+            moved_pragmas(std::iter::once(&pragma), &texts)
+        };
+        assert!(moved("\nint x;\n").is_some());
         // A line was taken out above it; one of another kind is another one.
-        assert!(moved(&text("#pragma HLS PIPELINE II=1\nint x;\n")).is_none());
-        assert!(moved(&text("#pragma HLS UNROLL\nint x;\n")).is_some());
+        assert!(moved("#pragma HLS PIPELINE II=1\nint x;\n").is_none());
+        assert!(moved("#pragma HLS UNROLL\nint x;\n").is_some());
         // What the tool adds for a struct is at the line of something else.
         let kind = word("aggregate");
         let added = ReportedPragma { kind, ..pragma.clone() };

@@ -1,7 +1,8 @@
 //! What was read of the kernels that `[[kernel]]` names.
 
+use derate_advice::Advice;
 use derate_hls::Report;
-use derate_kernel::{Advice, KernelAnswer, Program, Uncertainty};
+use derate_kernel::{KernelAnswer, Program, Uncertainty};
 
 /// What was read of one kernel.
 #[derive(Clone, Debug)]

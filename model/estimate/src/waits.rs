@@ -1,6 +1,7 @@
 //! What a kernel waits for.
 
-use derate_kernel::{Advice, Change, HeldBy};
+use derate_advice::{Advice, Change};
+use derate_kernel::HeldBy;
 
 use crate::ModelledKernel;
 

@@ -1,14 +1,13 @@
 //! What is open of a kernel if nobody says it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+use derate_advice::{Change, find_advice};
 use derate_explore::kernel::{
     KernelSpace, Proposal, Variation, VariationTarget, propose_variations,
 };
 use derate_explore::{Search, Space, descend, simplify_design};
 use derate_hls::DirectiveKind;
-use derate_kernel::{
-    Change, Directives, Program, Settings, estimate_kernel, find_advice, find_part, read_program,
-};
+use derate_kernel::{Directives, Program, Settings, estimate_kernel, find_part, read_program};
 use derate_machine::Budget;
 use derate_syntax::{SourceFile, read_unit};
 

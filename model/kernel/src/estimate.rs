@@ -38,7 +38,8 @@ pub fn estimate_design(
 }
 
 /// Schedules a kernel whose ports have the wide words that these reshapes name.
-pub(crate) fn estimate_wide(
+#[must_use]
+pub fn estimate_wide(
     program: &Program,
     directives: &Directives,
     settings: &Settings,

@@ -7,7 +7,6 @@
 //! assert_eq!(pipelined_loop(1024, 1, 10).0, 1032.0);
 //! ```
 
-mod advice;
 mod answer;
 mod engine;
 mod estimate;
@@ -22,13 +21,12 @@ pub use derate_program::{
 };
 pub use derate_syntax::ast::Unread;
 
-pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports, is_advice_short};
 pub use answer::*;
 pub use derate_machine::{
     Family, FlowTarget, Part, find_card_part, find_part, known_parts, pipeline,
 };
 pub use derate_operators::{Cause, Constants, ConstantsError, DEFAULT_TOOL, Settings};
 pub use engine::{Directives, ScheduleCache};
-pub use estimate::{estimate_design, estimate_kernel};
+pub use estimate::{estimate_design, estimate_kernel, estimate_wide};
 pub use runs::{LoopRuns, count_runs};
 pub use uncertainty::{Uncertainty, states_in_doubt, uncertainty};

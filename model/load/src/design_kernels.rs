@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use derate_advice::find_advice;
 use derate_design::find_stale;
 use derate_estimate::{Analysis, KernelReading, ReportReading, SourceModel};
 use derate_hls::{FileId, Report, Sources, TclFile, gather_syntheses, read_report};
 use derate_kernel::{
-    DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_advice, find_card_part,
+    DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_card_part,
     find_top_candidates, read_program, uncertainty,
 };
 use derate_project::{Claim, KernelOrigin, KernelReport, KernelSection, KernelSource};

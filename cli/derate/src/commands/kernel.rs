@@ -4,9 +4,9 @@ pub(crate) mod request;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclFile;
+use derate_model::advice::{find_advice, is_advice_short};
 use derate_model::kernel::{
-    KernelAnswer, Program, estimate_kernel, find_advice, find_top_candidates, ir, is_advice_short,
-    read_program,
+    KernelAnswer, Program, estimate_kernel, find_top_candidates, ir, read_program,
 };
 use derate_model::load;
 use derate_model::units::figures::list_few;

@@ -34,10 +34,11 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::AuditInput;
+use derate_advice::{Advice, Change, find_wide_ports};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::MemoryPort;
 use derate_kernel::ir::{Stmt, any_in};
-use derate_kernel::{Advice, Change, Directives, Settings, find_wide_ports};
+use derate_kernel::{Directives, Settings};
 use derate_machine::Platform;
 use serde_json::json;
 

@@ -6,9 +6,8 @@ use super::cuts::find_owners;
 use super::unopened::NotOpened;
 use super::written::cut_factor;
 use super::{Variation, VariationTarget};
-use derate_kernel::{
-    Advice, Change, Directives, KernelAnswer, LoopAnswer, Program, Settings, find_advice,
-};
+use derate_advice::{Advice, Change, find_advice};
+use derate_kernel::{Directives, KernelAnswer, LoopAnswer, Program, Settings};
 
 /// What advice is about.
 type Kernel<'a> = (&'a Program, &'a Directives, &'a Settings, &'a KernelAnswer);

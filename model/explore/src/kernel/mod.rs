@@ -41,10 +41,10 @@ pub use variation::{Variation, VariationError, VariationTarget};
 
 use crate::{Axis, Cost, Region, Space};
 use at_once::map_at_once;
+use derate_advice::{Advice, find_wide_ports};
 use derate_hls::TclDirective;
 use derate_kernel::{
-    Advice, Directives, KernelAnswer, Program, Settings, estimate_design, estimate_kernel,
-    find_wide_ports,
+    Directives, KernelAnswer, Program, Settings, estimate_design, estimate_kernel,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

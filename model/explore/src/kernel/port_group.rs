@@ -4,9 +4,10 @@
 //! loops are unrolled to the lanes of the wide port, and `max_widen_bitwidth` allows the width. It takes no
 //! `array_partition` and no `array_reshape` of such a port.
 
+use derate_advice::WIDEST_PORT;
 use derate_hls::{Count, DirectiveKind, Interface, TclDirective};
 use derate_kernel::ir::find_port_use;
-use derate_kernel::{PortAnswer, Program, WIDEST_PORT};
+use derate_kernel::{PortAnswer, Program};
 use std::collections::BTreeSet;
 
 /// Ports that the same loops use, so that one width decides that of all.

@@ -2,8 +2,8 @@
 
 use super::port_group::PortGroup;
 use crate::Axis;
+use derate_advice::WIDEST_PORT;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
-use derate_kernel::WIDEST_PORT;
 
 /// What a variation changes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![allow(clippy::float_cmp, reason = "cycles, slices and blocks are whole numbers")]
 
-mod advice;
 mod area;
 mod asked;
 mod banks;

@@ -1,9 +1,10 @@
 //! `derate.kernel/1`.
 
+use derate_advice::{Advice, Change};
 use derate_kernel::ir::Place;
 use derate_kernel::{
-    Advice, BurstAnswer, Change, HeldBy, KernelAnswer, LoopAnswer, PortAnswer, ResourceAnswer,
-    Span, count_runs, uncertainty,
+    BurstAnswer, HeldBy, KernelAnswer, LoopAnswer, PortAnswer, ResourceAnswer, Span, count_runs,
+    uncertainty,
 };
 use serde::Serialize;
 

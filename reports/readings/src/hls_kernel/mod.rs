@@ -7,7 +7,8 @@ pub(crate) mod loops;
 mod text;
 pub(crate) mod words;
 
-use derate_kernel::{Advice, KernelAnswer, Settings};
+use derate_advice::Advice;
+use derate_kernel::{KernelAnswer, Settings};
 use derate_machine::Platform;
 use derate_render::Document;
 

@@ -1,6 +1,7 @@
 //! How sentences and cells say it.
 
-use derate_kernel::{Advice, Change, HeldBy, Settings};
+use derate_advice::{Advice, Change};
+use derate_kernel::{HeldBy, Settings};
 use derate_units::figures::{grouped, list_few};
 
 /// Arrays of a bundle that a cell names.

@@ -1,8 +1,8 @@
 //! What is said of ports that a design makes wide.
 
 use derate_hls::{DirectiveKind, TclDirective};
+use derate_model::advice::Change;
 use derate_model::explore::kernel::{ChangedArgument, KernelSpace};
-use derate_model::kernel::Change;
 use derate_model::units::figures::{grouped, significant};
 use derate_reports::sections;
 

@@ -1,6 +1,7 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
 use super::place::{self, Ports, Start};
+use super::reach::Reach;
 use super::work::Work;
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -146,14 +147,15 @@ impl Engine<'_> {
             }
         }
         // Long lists of equal dependences are looked at in part.
-        let mut slots = Vec::new();
+        let mut reach = work.reach.borrow_mut();
+        let reach = reach.get_or_insert_with(|| Reach::of(&work.before));
         for (target, edges) in by_target.iter().take(256) {
             let sources = edges.iter().filter_map(|edge| work.position.get(&edge.from));
             let Some(last) = sources.max().filter(|last| *last >= target) else { continue };
-            self.follow(work, *target, *last, &mut slots);
+            self.follow(work, *target, *last, reach);
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
-                let Some(slot) = slots.get(*from).and_then(Option::as_ref) else { continue };
+                let Some(slot) = reach.slot(*from) else { continue };
                 let cycles = self.edge_cycles(work, edge, slot);
                 let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
                 if needs > most.0 {
@@ -198,8 +200,31 @@ impl Engine<'_> {
         self.settings.accumulation(node.ty.bits())
     }
 
+    /// Places what is behind a node that starts at 0, up to the position `last`.
+    fn follow(&self, work: &Work, target: usize, last: usize, reach: &mut Reach) {
+        reach.clear();
+        let start = Start { cycle: 0, time: 0.0 };
+        reach.put(target, last, place::finish(start, work.timing[target]));
+        let mut word = target / 64;
+        while let Some(at) = reach.take_open(&mut word) {
+            let mut earliest: Option<Start> = None;
+            for (before, gap) in &work.before[at] {
+                let Some(slot) = reach.slot(*before) else { continue };
+                let ready = match gap {
+                    None => Start { cycle: slot.end, time: slot.time },
+                    Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
+                };
+                earliest = Some(earliest.map_or(ready, |earliest| earliest.later(ready)));
+            }
+            if let Some(earliest) = earliest {
+                let start = self.fit_into_cycle(work, at, earliest);
+                reach.put(at, last, place::finish(start, work.timing[at]));
+            }
+        }
+    }
+
     /// The next time at which an operation fits into what is left of the cycle.
-    pub(super) fn fit_into_cycle(&self, work: &Work, at: usize, start: Start) -> Start {
+    fn fit_into_cycle(&self, work: &Work, at: usize, start: Start) -> Start {
         if work.following.contains(&at) {
             return start;
         }

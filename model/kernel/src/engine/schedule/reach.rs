@@ -1,37 +1,64 @@
 //! Where nodes are if one of them starts at 0 and all else is ready.
 
 use super::Slot;
-use super::place::{self, Start};
-use super::work::Work;
-use crate::engine::Engine;
 
-impl Engine<'_> {
-    /// Places what is behind a node that starts at 0, up to the position `last`; `slots` is made anew, in the memory that it has.
-    pub(super) fn follow(
-        &self,
-        work: &Work,
-        target: usize,
-        last: usize,
-        slots: &mut Vec<Option<Slot>>,
-    ) {
-        slots.clear();
-        slots.resize(last + 1, None);
-        let start = Start { cycle: 0, time: 0.0 };
-        slots[target] = Some(place::finish(start, work.timing[target]));
-        for at in target + 1..=last {
-            let mut earliest: Option<Start> = None;
-            for (before, gap) in &work.before[at] {
-                let Some(slot) = slots.get(*before).and_then(Option::as_ref) else { continue };
-                let ready = match gap {
-                    None => Start { cycle: slot.end, time: slot.time },
-                    Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
-                };
-                earliest = Some(earliest.map_or(ready, |earliest| earliest.later(ready)));
+/// The nodes behind one of them, by their positions. It is made once for a block, where it is first asked: each question then costs
+/// what is behind its node.
+pub(super) struct Reach {
+    /// The positions that wait for each one.
+    followers: Vec<Vec<usize>>,
+    slots: Vec<Option<Slot>>,
+    /// Those that have a slot.
+    reached: Vec<usize>,
+    /// One bit for each position that is still to be placed.
+    open: Vec<u64>,
+}
+
+impl Reach {
+    pub(super) fn of(before: &[Vec<(usize, Option<i64>)>]) -> Self {
+        let count = before.len();
+        let mut followers = vec![Vec::new(); count];
+        for (at, all) in before.iter().enumerate() {
+            for (before, _) in all.iter().filter(|(before, _)| *before < at) {
+                followers[*before].push(at);
             }
-            if let Some(earliest) = earliest {
-                let start = self.fit_into_cycle(work, at, earliest);
-                slots[at] = Some(place::finish(start, work.timing[at]));
+        }
+        let open = vec![0; count.div_ceil(64)];
+        Self { followers, slots: vec![None; count], reached: Vec::new(), open }
+    }
+
+    /// Where a node is, if it is behind the one that was asked for.
+    pub(super) fn slot(&self, at: usize) -> Option<&Slot> {
+        self.slots.get(at)?.as_ref()
+    }
+
+    /// Puts a node, and opens those up to `last` that wait for it.
+    pub(super) fn put(&mut self, at: usize, last: usize, slot: Slot) {
+        self.slots[at] = Some(slot);
+        self.reached.push(at);
+        for follower in self.followers[at].iter().filter(|follower| **follower <= last) {
+            self.open[follower / 64] |= 1 << (follower % 64);
+        }
+    }
+
+    /// The first open position of a word of 64 and of those behind it.
+    pub(super) fn take_open(&mut self, word: &mut usize) -> Option<usize> {
+        while *word < self.open.len() {
+            let bits = &mut self.open[*word];
+            if *bits != 0 {
+                let at = *word * 64 + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                return Some(at);
             }
+            *word += 1;
+        }
+        None
+    }
+
+    /// Forgets the nodes of the question before.
+    pub(super) fn clear(&mut self) {
+        for at in self.reached.drain(..) {
+            self.slots[at] = None;
         }
     }
 }

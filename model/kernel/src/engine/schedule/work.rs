@@ -2,12 +2,13 @@
 
 use super::address::Address;
 use super::place;
+use super::reach::Reach;
 use crate::engine::Engine;
 use crate::graph::{BlockId, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use derate_operators::Timing;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// The nodes with all that scheduling needs.
 pub(super) struct Work {
@@ -28,6 +29,7 @@ pub(super) struct Work {
     pub(super) moduli: place::Moduli,
     /// Operations that were placed so far.
     pub(super) placed: Cell<usize>,
+    pub(super) reach: RefCell<Option<Reach>>,
 }
 
 impl Engine<'_> {
@@ -85,6 +87,7 @@ impl Engine<'_> {
             addresses,
             moduli,
             placed: Cell::new(0),
+            reach: RefCell::default(),
         }
     }
 }

@@ -1,7 +1,16 @@
 //! What would help a kernel: what is promised is what the changed kernel takes.
 
-use super::read;
-use derate_kernel::{Change, Directives, Settings, estimate_kernel, find_advice, find_part};
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use derate_advice::{Change, find_advice};
+use derate_kernel::{Directives, Program, Settings, estimate_kernel, find_part, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+fn read(text: &str) -> Program {
+    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    read_program(&unit, "top").unwrap()
+}
 
 /// Sums of products of elements of one port, or of two; with `count` partial sums.
 fn write_sum(other: &str, count: usize) -> String {

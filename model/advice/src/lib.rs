@@ -4,12 +4,11 @@ mod wide_port;
 
 pub use wide_port::find_wide_ports;
 
-use crate::answer::{HeldBy, KernelAnswer, LoopAnswer, SharedBundle};
-use crate::engine::Directives;
-use crate::estimate::estimate_wide;
-use crate::runs::{LoopRuns, count_runs};
 use derate_hls::{
     Count, DirectiveKind, Interface, Partition, Partitioning, Pipeline, TclDirective,
+};
+use derate_kernel::{
+    Directives, HeldBy, KernelAnswer, LoopAnswer, LoopRuns, SharedBundle, count_runs, estimate_wide,
 };
 use derate_operators::Settings;
 use derate_program::{ObjectKind, Place, Program};

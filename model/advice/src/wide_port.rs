@@ -1,10 +1,8 @@
 //! A narrow `m_axi` port made wide.
 
 use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, partition};
-use crate::answer::{KernelAnswer, LoopAnswer, PortAnswer};
-use crate::engine::Directives;
-use crate::runs::{LoopRuns, count_runs};
 use derate_hls::{Count, DirectiveKind, TclDirective};
+use derate_kernel::{Directives, KernelAnswer, LoopAnswer, LoopRuns, PortAnswer, count_runs};
 use derate_operators::Settings;
 use derate_program::{ArrayUse, PortUse, Program, find_port_use};
 use std::collections::BTreeSet;
