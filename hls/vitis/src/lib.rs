@@ -17,6 +17,7 @@
 
 mod connectivity;
 mod csynth;
+mod harmless_pragmas;
 mod hidden_module;
 mod hls4ml;
 mod loop_runs;
@@ -37,6 +38,7 @@ pub use csynth::{
     Utilisation, UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
+pub use harmless_pragmas::find_harmless;
 pub use hidden_module::{HiddenModule, find_hidden_module};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost, find_small_loops};

@@ -1,8 +1,9 @@
 //! How often the loops and modules of a report run in one run of the top.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use crate::{Module, Report, ReportedLoop};
+use crate::{Figure, FileId, Located, Module, Report, ReportedLoop};
 
 /// Loops in one another, and callers above one another, are not followed deeper.
 const DEPTH: usize = 32;
@@ -22,28 +23,74 @@ pub fn count_iterations(report: &Report, name: &str) -> Option<u64> {
 }
 
 /// A loop that costs little: the cycles that its interval costs in one run of the top, and the cycles of that.
+#[derive(Debug, PartialEq, Eq)]
 pub struct SmallCost {
     /// Cycles that the interval costs.
     pub lost: u64,
     /// Cycles of one run of the top.
     pub whole: u64,
+    /// Whether the report does not know the cycles of a run, so that `whole` is what its known rows have at least.
+    pub is_bound: bool,
+}
+
+/// `1,449 of the 2,548,093,730 cycles of a run`.
+impl fmt::Display for SmallCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [lost, whole] = [self.lost, self.whole].map(group);
+        let more = if self.is_bound { " or more" } else { "" };
+        write!(f, "{lost} of the {whole}{more} cycles of a run")
+    }
+}
+
+/// `1,449`.
+fn group(number: u64) -> String {
+    let (rest, last) = (number / 1000, number % 1000);
+    if rest == 0 { last.to_string() } else { format!("{},{last:03}", group(rest)) }
+}
+
+/// The cycles of one run of the top, and whether they are a bound: where the report does not know them, the longest known row that
+/// runs in every run of the top is one.
+fn find_whole(report: &Report) -> Option<(u64, bool)> {
+    let of = |latency: Option<&Located<Figure>>| {
+        let latency = &latency?.value;
+        latency.max().filter(|cycles| *cycles > 0 && !latency.is_type_range())
+    };
+    let top = report.top_module()?;
+    if let Some(whole) = of(top.latency.as_ref()) {
+        return Some((whole, false));
+    }
+    let rows = report.modules.iter().filter_map(|module| {
+        let own = of(module.latency.as_ref());
+        let loops = module.loops.iter().filter_map(|one| of(one.latency.as_ref()));
+        let own = loops.chain(own).max()?;
+        Some(own.saturating_mul(count_runs(report, module).filter(|runs| *runs > 0)?))
+    });
+    Some((rows.max()?, true))
 }
 
 /// What costs less than so much of the top's time is worth a note.
 const SHARE: f64 = 0.01;
 
 /// What an interval above its target costs, `(II - target) * (trips - 1)` in each run, where the reports have all of it and it is
-/// less than 1 % of the top's latency.
+/// less than 1 % of the top's latency. `place` is the file that has the loop.
 #[allow(clippy::cast_precision_loss)]
 pub fn find_small_cost(
-    reports: &[Report],
+    (reports, place): (&[Report], FileId),
     module: &str,
     name: &str,
     [target, reached]: [u64; 2],
 ) -> Option<SmallCost> {
+    let folder = |file: FileId| {
+        let of = |report: &&Report| report.top.as_ref().is_some_and(|top| top.span.file == file);
+        reports.iter().find(of)?.place.as_ref().map(|place| place.folder().to_owned())
+    };
+    let own_folder = folder(place);
     let cost = |report: &Report| {
-        let top = report.top_module()?.latency.as_ref()?;
-        let whole = top.value.max().filter(|_| !top.value.is_type_range())?;
+        let (whole, is_bound) = find_whole(report)?;
+        // Another folder may be of another run, and a bound of that says nothing here.
+        if is_bound && report.place.as_ref().map(|place| place.folder()) != own_folder.as_deref() {
+            return None;
+        }
         let mut lost: u64 = 0;
         let mut has_it = false;
         for own in report.modules.iter().filter(|one| one.name.value == module) {
@@ -56,7 +103,7 @@ pub fn find_small_cost(
                 .saturating_add(each.saturating_mul(runs).saturating_mul(count_runs(report, own)?));
             has_it = true;
         }
-        (has_it && whole > 0).then_some(SmallCost { lost, whole })
+        has_it.then_some(SmallCost { lost, whole, is_bound })
     };
     // The report of a module has the time of the module alone.
     let whole = reports.iter().filter_map(cost).max_by_key(|one| one.whole)?;
@@ -67,8 +114,7 @@ pub fn find_small_cost(
 /// the report has all of it and it is less than 1 % of the top's latency.
 #[allow(clippy::cast_precision_loss)]
 pub fn find_small_loops(report: &Report, names: &BTreeSet<&str>, more: u64) -> Option<SmallCost> {
-    let top = report.top_module()?.latency.as_ref()?;
-    let whole = top.value.max().filter(|whole| *whole > 0 && !top.value.is_type_range())?;
+    let (whole, is_bound) = find_whole(report)?;
     let mut lost = more;
     for name in names {
         let mut has_it = false;
@@ -86,7 +132,7 @@ pub fn find_small_loops(report: &Report, names: &BTreeSet<&str>, more: u64) -> O
             return None;
         }
     }
-    ((lost as f64) < whole as f64 * SHARE).then_some(SmallCost { lost, whole })
+    ((lost as f64) < whole as f64 * SHARE).then_some(SmallCost { lost, whole, is_bound })
 }
 
 /// Whether a loop is the one of a name, or a nest that the tool made of it and others.

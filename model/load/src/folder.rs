@@ -1,6 +1,7 @@
 //! Loads the designs of a folder that has no model, claims or card: what is there is read.
 
 mod lent;
+mod routed;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -239,6 +240,7 @@ impl Reader<'_> {
                 Err(error) => self.note_unread(path, &error.to_string()),
             }
         }
+        self.add_routed(&mut build, &plan.reports);
         let mut card = None;
         if let Some(path) = &plan.connectivity
             && let Some(file) = self.read_file(path)

@@ -142,6 +142,27 @@ fn an_interval_that_costs_little_of_the_whole_is_a_note() {
     assert_eq!(of("2147483647")[0].0, Level::Warning);
 }
 
+/// Where the cycles of a run are not known, the longest row that is known and always runs is the least that they are.
+#[test]
+fn an_interval_that_costs_little_of_what_is_known_is_a_note() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("| + load ")).unwrap();
+    let of = |latency: &str| {
+        let text = with(&tree, row, &row.replacen("      530", latency, 1));
+        let found = found_in("report/ii", "csynth.rpt", text).into_iter();
+        found.map(|one| (one.level, one.notes)).collect::<Vec<_>>()
+    };
+    let [(level, notes)] = &of(" 99999999")[..] else { panic!() };
+    assert_eq!(*level, Level::Note);
+    assert!(
+        notes.contains(&"it costs 47,616 of the 99,999,999 or more cycles of a run".to_owned()),
+        "{notes:?}"
+    );
+    assert_eq!(of("      530")[0].0, Level::Warning, "the longest row is its own");
+    assert_eq!(of("2147483647")[0].0, Level::Warning, "the range of an int is no latency");
+    assert_eq!(of("        -")[0].0, Level::Warning);
+}
+
 /// A dataflow starts as often as its slowest stage at best; `Taps` takes 131 cycles at most.
 #[test]
 fn an_interval_in_a_stage_behind_a_slower_one_is_a_note() {

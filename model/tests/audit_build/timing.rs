@@ -34,6 +34,43 @@ fn negative_slack_is_no_met_timing() {
     assert!(found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", " 0.00")).is_empty());
 }
 
+/// The report of the top itself prints the uncertainty that the tree leaves out.
+#[test]
+fn an_uncertainty_in_the_report_beside_is_known() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let note = |name: &str, uncertainty: &str| {
+        let module = fixture("module-2022/relu_csynth.rpt").replace("relu", name);
+        let module = with(&module, "0.90 ns", uncertainty);
+        let all = found("report/timing", "", &[("csynth.rpt", tree.clone()), ("own.rpt", module)]);
+        let [finding] = &all[..] else { panic!("{all:#?}") };
+        (finding.level, finding.notes.join(" "))
+    };
+    let (level, text) = note("mlp", "0.90 ns");
+    assert!(level == Level::Warning && text.contains("uncertainty of 0.9 ns"), "{text}");
+    assert!(note("gelu", "0.90 ns").1.contains("does not print it"), "of another function");
+    assert_eq!(note("mlp", "0.10 ns").0, Level::Error, "the slack is more than the uncertainty");
+}
+
+/// What HLS expects is a note where the log beside the report says that routing met the clock.
+#[test]
+fn a_clock_that_routing_meets_is_met() {
+    let late = with(&fixture("module-2018/fir_csynth.rpt"), "6.712", "8.731");
+    let level = |top: &str, required: &str, reached: &str| {
+        let log = format!(
+            "INFO: [SYN 201-201] Setting up clock 'default' with a period of {required}ns.\n\
+             INFO: [HLS 200-10] Synthesizing '{top}' ...\n\
+             CP achieved post-synthesis:      6.302\nCP achieved post-implementation: {reached}\nTiming met\n"
+        );
+        let all = found("report/timing", "", &[("fir.rpt", late.clone()), ("vitis_hls.log", log)]);
+        let [finding] = &all[..] else { panic!("{all:#?}") };
+        (finding.level, finding.message.ends_with("once routed it takes 7.522 ns"))
+    };
+    assert_eq!(level("fir", "8", "7.522"), (Level::Note, true));
+    assert_eq!(level("fir", "8", "8.522"), (Level::Error, false), "it is not met");
+    assert_eq!(level("iir", "8", "7.522"), (Level::Error, false), "another top");
+    assert_eq!(level("fir", "10", "7.522"), (Level::Error, false), "another clock");
+}
+
 /// The tree of 2020.2 prints a slack with the other sign, and that of each loop is the target less the uncertainty.
 #[test]
 fn what_is_left_has_a_minus_in_the_first_tree() {

@@ -209,6 +209,31 @@ fn lines_that_have_all_moved_are_no_other_version() {
     assert!(of(&format!("// one\n{first}{third}{second}")), "in another order");
 }
 
+/// What costs nothing by the report itself is a note.
+#[test]
+fn a_pragma_that_costs_nothing_is_a_note() {
+    let line = "+---------+---------+---------+---------+\n";
+    let of = |kind: &str, options: &str, [one, other]: [&str; 2]| {
+        let report = format!(
+            "{TREE}\n* Ignored Pragmas\n{line}| Type    | Options | Location       | Messages    |\n{line}\
+             | {kind} | {options} | mlp.cpp:9 in mlp | not supported |\n{line}\n\
+             ================================================================\n== SW I/O Information\n\
+             ================================================================\n* Top Function Arguments\n{line}\
+             | Argument | Direction | Datatype |\n{line}| alpha | in | {one} |\n| x | in | {other} |\n{line}"
+        );
+        let files = [("csynth.rpt", report.as_str())];
+        let all = found("report/pragma-ignored", &files);
+        let own = all.into_iter().find(|one| one.contains(&format!("pragma `{kind}"))).unwrap();
+        own.split(' ').next().unwrap().to_owned()
+    };
+    let vectors = ["float", "vector<float, 16>*"];
+    assert_eq!(of("data_pack", "VARIABLE", vectors), "note");
+    assert_eq!(of("data_pack", "VARIABLE", ["pixel*", "vector<float, 16>*"]), "warning");
+    assert_eq!(of("data_pack", "VARIABLE", ["float", "float*"]), "warning", "none is a vector");
+    assert_eq!(of("interface", "m_axi port = alpha bundle = b", vectors), "note");
+    assert_eq!(of("interface", "m_axi port = x bundle = b", vectors), "warning", "a pointer");
+}
+
 /// What the tool says in the same words of pragmas of a kind is one finding; a trip count changes no hardware.
 #[test]
 fn pragmas_of_a_kind_are_one_finding_with_their_places() {

@@ -67,12 +67,16 @@ impl State {
             read_banner(report, line, banner);
         } else if let Some(top) = quoted_after(text, "Synthesizing ") {
             report.modules.clear();
+            report.routed_period = None;
             report.top = Some(line.locate(top));
         } else if let Some(part) = quoted_after(text, "Setting target device to ") {
             report.part = Some(line.locate(part));
         } else if let Some((_, period)) = text.split_once("with a period of ") {
             let period = period.trim_end_matches('.').trim_end_matches("ns");
             report.clock.target = Some(line.locate(period).map(|it| Decimal::parse(&it, "ns")));
+        } else if let Some(period) = text.strip_prefix("CP achieved post-implementation:") {
+            let period = line.locate(period.trim());
+            report.routed_period = Some(period.map(|it| Decimal::parse(&it, "ns")));
         } else if let Some(module) = quoted_after(text, "-- Implementing module ") {
             report.modules.push(Module::new(line.locate(module)));
             self.pipelined = None;

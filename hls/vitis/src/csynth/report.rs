@@ -75,6 +75,9 @@ pub struct Report {
     /// The period in ns that the tree counts its times with, where that is the target: its text prints no other.
     #[serde(skip)]
     pub counted_period: Option<f64>,
+    /// The period in ns that the kernel reached once it was placed and routed, where a log says so.
+    #[serde(skip)]
+    pub routed_period: Option<Located<Decimal>>,
     /// `vivado` or `vitis`: decides what an `m_axi` port does by default. Vivado HLS prints none.
     pub flow_target: Option<Located<String>>,
     /// Modules, the top first where it is known.
@@ -142,6 +145,44 @@ impl Report {
         self.kind == ReportKind::CsynthXml && self.place.as_ref().is_some_and(|one| one.is_whole)
     }
 
+    /// The clock uncertainty in ns: its own, or that of a report beside it which has the same target and is of its top.
+    #[must_use]
+    pub fn find_uncertainty<'a>(&self, all: impl IntoIterator<Item = &'a Self>) -> Option<f64> {
+        let own = |one: &Self| one.clock.uncertainty.as_ref()?.value.known();
+        let top = |one: &Self| one.top.as_ref().map(|top| top.value.clone());
+        let folder = |one: &Self| one.place.as_ref().map(|place| place.folder.clone());
+        let is_beside = |one: &&Self| {
+            self.top.is_some() && top(one) == top(self) && folder(one) == folder(self)
+        };
+        own(self).or_else(|| all.into_iter().filter(is_beside).find_map(own))
+    }
+
+    /// The period in ns that routing reached of this report's top, with its place, where a log in its folder or above it has one for
+    /// the same target, and it is met.
+    #[must_use]
+    pub fn find_routed<'a>(
+        &self,
+        logs: impl IntoIterator<Item = &'a Self>,
+    ) -> Option<&'a Located<Decimal>> {
+        let top = |one: &Self| one.top.as_ref().map(|top| top.value.clone());
+        let target = |one: &Self| one.clock.target.as_ref()?.value.known();
+        let place = self.place.as_ref()?;
+        let is_of = |log: &&Self| {
+            let Some(above) = log.place.as_ref() else { return false };
+            let rest = place.folder.strip_prefix(&above.folder);
+            let is_above = above.folder.is_empty()
+                || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let known = target(self).is_none() || target(self) == target(log);
+            log.kind == ReportKind::Log && is_above && known && top(log) == top(self)
+        };
+        let all = logs.into_iter().filter(is_of).filter_map(|log| {
+            let routed = log.routed_period.as_ref()?;
+            (routed.value.known()? <= target(log)?).then_some((above_of(log), routed))
+        });
+        // The nearest folder above it.
+        all.max_by_key(|(above, _)| *above).map(|(_, routed)| routed)
+    }
+
     /// Whether another report is of a module in this one's synthesis, where no report says so: it lies beside this one, is of the
     /// same version, part and clock, and has another top. `all` may have the text of this one's top, which lists what it calls.
     #[must_use]
@@ -178,6 +219,7 @@ impl Report {
             clock: ClockPeriods::default(),
             target_frequency: None,
             counted_period: None,
+            routed_period: None,
             flow_target: None,
             modules: Vec::new(),
             arguments: Vec::new(),
@@ -208,6 +250,11 @@ impl Report {
         let named = self.modules.iter().find(|module| Some(module.name.value.as_str()) == top);
         named.or_else(|| self.modules.first())
     }
+}
+
+/// How long the name of a report's folder is.
+fn above_of(report: &Report) -> usize {
+    report.place.as_ref().map_or(0, |place| place.folder.len())
 }
 
 /// More unread places than this say nothing new.

@@ -208,12 +208,9 @@ fn report_missed(
     };
     let cost = achieved.and_then(|reached| {
         let figures = [target.unwrap_or(1), reached];
-        find_small_cost(&input.build.reports, &module.name.value, name, figures)
+        find_small_cost((&input.build.reports, span.file), &module.name.value, name, figures)
     });
-    let cost = cost.map(|cost| {
-        let [lost, whole] = [cost.lost, cost.whole].map(|cycles| grouped(cycles as f64));
-        format!("it costs {lost} of the {whole} cycles of a run")
-    });
+    let cost = cost.map(|cost| format!("it costs {cost}"));
     let cost = cost.or_else(|| {
         let hidden = find_hidden_module(&input.build.reports, &module.name.value)?;
         let [interval, own] = [hidden.interval, hidden.own].map(|cycles| grouped(cycles as f64));

@@ -5,7 +5,8 @@
 //! Lists the pragmas and directives to which the report gives the status `warning` or `invalid`, with the tool's
 //! message where there is one. A warning that the pragma is deprecated is a note: the tool took it. So is one that says what
 //! the tool derives from the pragma (`Inferring pragma`). So is `loop_tripcount`, which changes no hardware. So is one in a function that the sources have and that neither the
-//! top nor what it calls names: nothing is built of it. Where an include was not found, that is not known. What the tool says in
+//! top nor what it calls names: nothing is built of it. So are those that cost nothing by the report itself: `data_pack` where
+//! the arguments are `hls::vector`, `m_axi` for an argument that is a value, and `dataflow` of a function whose row is one. Where an include was not found, that is not known. What the tool says in
 //! the same words of several pragmas of a kind in one report is one finding with its places.
 //!
 //! ## Why it matters
@@ -24,7 +25,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Report, ReportedPragma, bare_name, is_plain, split_words};
+use derate_hls::{Report, ReportedPragma, bare_name, find_harmless, is_plain, split_words};
 use serde_json::json;
 
 use derate_project::reached::{Functions, find_reached, index_functions};
@@ -47,7 +48,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             reached.is_some_and(|reached| is_unused(input, &functions, reached, pragma))
         };
         let own = report.pragmas.iter();
-        found.extend(own.filter_map(|pragma| report_pragma(report, pragma, is_unused)));
+        let free = |pragma: &_| find_harmless(&input.build.reports, report, pragma);
+        found.extend(own.filter_map(|pragma| report_pragma(report, pragma, is_unused, free)));
     }
     join_places(drop_repeats(input, found))
 }
@@ -117,6 +119,7 @@ fn report_pragma(
     report: &Report,
     pragma: &ReportedPragma,
     is_unused: impl Fn(&ReportedPragma) -> bool,
+    free: impl Fn(&ReportedPragma) -> Option<&'static str>,
 ) -> Option<ReportFinding> {
     let (top, status) = (top_name(report), pragma.status.value.as_str());
     let verdict = match status {
@@ -134,7 +137,8 @@ fn report_pragma(
     let is_count = pragma.kind.value.to_ascii_lowercase().ends_with("tripcount");
     let is_taken = derives || is_count || status == "warning" && why.contains("deprecated");
     let unused = !is_taken && is_unused(pragma);
-    let level = if is_taken || unused { Level::Note } else { Level::Warning };
+    let free = free(pragma);
+    let level = if is_taken || unused || free.is_some() { Level::Note } else { Level::Warning };
     let text = format!("{status}: {why}");
     let key = make_key(&[top, name, &at, &text]);
     // The tool does not say that it ignores a pragma which it only warns of.
@@ -151,6 +155,7 @@ fn report_pragma(
         .with_label(pragma.kind.span, text)
         .with_notes(is_count.then_some("a trip count changes no hardware, only the report"))
         .with_notes(unused.then(|| format!("`{top}` does not call the function around it")))
+        .with_notes(free)
         .with_help(help)
         .with_evidence(json!({ "status": status, "pragma": name, "kind": pragma.kind.value }));
     Some(ReportFinding { key, instance: None, weight: 0, finding })

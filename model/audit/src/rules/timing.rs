@@ -8,7 +8,8 @@
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
 //! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
-//! there is held against its target, and HLS' estimate is not. Targets are printed with two decimals, so an estimate within
+//! there is held against its target, and HLS' estimate is not. Where a log beside the report says that the kernel was routed and met
+//! its target, what HLS expects is a note. Targets are printed with two decimals, so an estimate within
 //! half of the last digit meets it.
 //!
 //! ## Why it matters
@@ -35,7 +36,7 @@ use serde_json::json;
 use super::implemented::is_routed;
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
-use crate::{Finding, Level};
+use crate::{Finding, Label, Level};
 use derate_units::Hertz;
 use derate_units::figures::{quantity, significant};
 
@@ -46,14 +47,17 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let all: Vec<(&Report, Missed<'_>)> = reports
         .iter()
         .filter(judged)
-        .flat_map(|report| find_missed(report).into_iter().map(move |one| (report, one)))
+        .flat_map(|report| find_missed(reports, report).into_iter().map(move |one| (report, one)))
         .collect();
     let calls = ModuleCalls::of_reports(reports, |name| name);
     let missed = all.iter().filter_map(|(report, one)| {
         if is_implied(&calls, &all, one) {
             return None;
         }
-        let mut own = report_missed(report, one);
+        let mut own = report_missed(reports, report, one);
+        if let Some(routed) = report.find_routed(reports) {
+            weaken_routed(input, &mut own.finding, routed);
+        }
         own.finding = own.finding.with_notes(list_same(input, &calls, &all, one));
         Some(own)
     });
@@ -117,10 +121,21 @@ fn list_same(
     listed.collect()
 }
 
+/// Routing met the clock that HLS expects to miss.
+fn weaken_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: &Located<Decimal>) {
+    let period = significant(routed.value.known().unwrap_or_default(), 4);
+    finding.level = Level::Note;
+    finding.message = format!("{}; once routed it takes {period} ns", finding.message);
+    finding.labels.push(Label::new(routed.span, "timing is met after routing"));
+    let file = input.sources.name(routed.span.file);
+    finding.notes = vec![format!("`{file}` has the clock that was reached; HLS only estimates it")];
+    "count times with the clock that is asked for".clone_into(&mut finding.help);
+}
+
 /// What the tools expect, against what they were asked for.
-fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
+fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> ReportFinding {
     let Missed { name, span, text, level, .. } = missed;
-    let uncertainty = report.clock.uncertainty.as_ref().and_then(|margin| margin.value.known());
+    let uncertainty = report.find_uncertainty(reports);
     let routed = report.kind == ReportKind::Implementation;
     let note = match uncertainty {
         _ if routed || uncertainty == Some(0.0) => None,
@@ -172,7 +187,7 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
 }
 
 /// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
-fn find_missed(report: &Report) -> Vec<Missed<'_>> {
+fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>> {
     let mut all = Vec::new();
     let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
     let by = if report.kind == ReportKind::Implementation { "reached" } else { "expected" };
@@ -184,7 +199,7 @@ fn find_missed(report: &Report) -> Vec<Missed<'_>> {
         all.extend(module.frequency.as_ref().and_then(|one| missed_frequency(name, one)));
     }
     if all.is_empty() {
-        all.extend(find_least_slack(report));
+        all.extend(find_least_slack(reports, report));
     }
     // The report may repeat the top's figures.
     let mut seen = BTreeSet::new();
@@ -194,7 +209,7 @@ fn find_missed(report: &Report) -> Vec<Missed<'_>> {
 
 /// The least slack of a module or a loop, if it is negative. Synthesis takes the clock uncertainty off it, so that an estimate within
 /// the target may have one: a warning, unless the uncertainty is known and smaller.
-fn find_least_slack(report: &Report) -> Option<Missed<'_>> {
+fn find_least_slack<'a>(reports: &[Report], report: &'a Report) -> Option<Missed<'a>> {
     let modules = report.modules.iter().flat_map(|module| {
         let loops = module.all_loops();
         let loops = loops.into_iter().map(|one| (one.name.value.as_str(), one.slack.as_ref()));
@@ -205,8 +220,7 @@ fn find_least_slack(report: &Report) -> Option<Missed<'_>> {
         Some((name, slack.span, slack.value.known()?))
     });
     let (name, span, left) = known.min_by(|a, b| a.2.total_cmp(&b.2)).filter(|one| one.2 < 0.0)?;
-    let known = |one: &Option<Located<Decimal>>| one.as_ref().and_then(|one| one.value.known());
-    let margin = known(&report.clock.uncertainty);
+    let margin = report.find_uncertainty(reports);
     let beyond = margin.is_some_and(|margin| left < -margin);
     let level = if beyond { Level::Error } else { Level::Warning };
     let text = format!("a slack of {} ns", significant(left, 4));

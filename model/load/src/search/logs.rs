@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use derate_hls::read_log_version;
+use derate_hls::{read_log_version, report_kind};
 
-use super::Search;
+use super::{Search, read_small};
 
 /// A log names its tool in its first lines.
 const HEAD: u64 = 4096;
@@ -23,7 +23,23 @@ impl Search {
         let versions: BTreeSet<(u16, u16)> = named.iter().map(|(version, _)| *version).collect();
         named.into_iter().next().filter(|_| versions.len() == 1)
     }
+
+    /// Of the logs that are wanted those of a synthesis whose kernel was placed and routed, too.
+    pub(crate) fn list_routed_logs(
+        &self,
+        is_wanted: impl Fn(&PathBuf) -> bool,
+    ) -> impl Iterator<Item = &PathBuf> {
+        let is_own = |path: &&PathBuf| self.vendored.find(&self.name(path)).is_none();
+        let is_routed = |path: &&PathBuf| {
+            read_small(path)
+                .is_some_and(|text| text.contains(ROUTED) && report_kind(&text).is_some())
+        };
+        self.having(&["log"]).filter(move |path| is_wanted(path) && is_own(path)).filter(is_routed)
+    }
 }
+
+/// What a log says of a kernel that was placed and routed.
+const ROUTED: &str = "CP achieved post-implementation:";
 
 fn read_head(path: &Path) -> Option<String> {
     let mut head = Vec::new();

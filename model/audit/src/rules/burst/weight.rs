@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use derate_hls::{Burst, BurstVerdict, Report, find_small_loops};
 use derate_project::access_words::count_words;
-use derate_units::figures::grouped;
 
 use crate::AuditInput;
 
@@ -45,6 +44,5 @@ pub(super) fn find_small(
     let loops = loops.collect::<Option<BTreeSet<&str>>>().filter(|_| open.iter().all(is_burst))?;
     let words = known.iter().map(cost).try_fold(0_u64, sum)?;
     let small = find_small_loops(report, &loops, words)?;
-    let [lost, whole] = [small.lost, small.whole].map(|cycles| grouped(cycles as f64));
-    Some(format!("it takes {lost} of the {whole} cycles of a run"))
+    Some(format!("it takes {small}"))
 }
