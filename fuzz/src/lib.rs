@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use derate_hls::{FileId, Sources};
-use derate_model::audit::fix::{Strategy, apply_fixes, apply_patches, unified_diff};
+use derate_model::fix::{Strategy, apply_fixes, apply_patches, unified_diff};
 use derate_model::audit::{AuditReport, audit};
 use derate_model::estimate::estimate;
 use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project, Recorded};

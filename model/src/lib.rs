@@ -29,6 +29,7 @@ pub use derate_dump::{
 };
 pub use derate_estimate::{self as estimate, Analysis, Array, Terms, scenario, starter, sweep};
 pub use derate_explore as explore;
+pub use derate_fix as fix;
 pub use derate_kernel::{self as kernel, pipeline};
 pub use derate_load::{self as load, load_project};
 pub use derate_machine::{

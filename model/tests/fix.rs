@@ -6,7 +6,7 @@ mod fixture;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_model::audit::Finding;
-use derate_model::audit::fix::{FixOutcome, Strategy as Side, apply_fixes, apply_patches};
+use derate_model::fix::{FixOutcome, Strategy as Side, apply_fixes, apply_patches};
 use derate_model::{Analysis, audit};
 use fixture::{Fixture, of};
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use derate_model::audit::Finding;
-use derate_model::audit::fix::Fix;
+use derate_model::fix::Fix;
 use gen_lsp_types::{CodeAction, CodeActionKind, Diagnostic, TextEdit, Uri, WorkspaceEdit};
 
 use crate::check::Checked;

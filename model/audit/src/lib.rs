@@ -1,7 +1,6 @@
 //! The audit: rules that check the claims against the code, the model and the card. Findings are data, never errors.
 //!
 //! [`audit`] runs all rules on an analysis. A rule is one file in `rules/`, whose doc comment is its manual page.
-//! [`fix`] has the edits that fix a finding.
 //!
 //! ```
 //! use derate_audit::{Level, find_rule, nearest_rule};
@@ -18,7 +17,6 @@ mod allow;
 mod asked_interval;
 mod catalogue;
 mod comments;
-pub mod fix;
 mod folds;
 mod input;
 mod levels;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use anyhow::{Error, bail};
 use derate_hls::FileId;
 use derate_model::Analysis;
-use derate_model::audit::fix::{
+use derate_model::audit::{Audit as Audited, Finding, Level};
+use derate_model::fix::{
     FixOutcome, RefusedFix, Strategy, apply_fixes, apply_patches, unified_diff,
 };
-use derate_model::audit::{Audit as Audited, Finding, Level};
 use serde::Serialize;
 
 use crate::args::{Audit, AuditFormat, Fix};

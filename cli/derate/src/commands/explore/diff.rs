@@ -1,6 +1,6 @@
 //! Changes of files as a unified diff that `patch` and `git apply` take.
 
-use derate_model::audit::fix::{Patch, unified_diff};
+use derate_model::fix::{Patch, unified_diff};
 
 /// A file that changes.
 pub(super) struct Change {

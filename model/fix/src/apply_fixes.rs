@@ -6,7 +6,7 @@ use derate_hls::{FileId, Reason, Sources};
 
 use super::comment::correct_comments;
 use super::{Patch, apply_patches};
-use crate::{Finding, audit};
+use derate_audit::{Finding, audit};
 use derate_estimate::Analysis;
 use derate_finding::{Edit, Fix, Strategy};
 
