@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::{Figure, FileId, Located, Module, Report, ReportedLoop};
+use crate::{Figure, FileId, Located, Module, Report, ReportPlace, ReportedLoop};
 
 /// Loops in one another, and callers above one another, are not followed deeper.
 const DEPTH: usize = 32;
@@ -88,7 +88,7 @@ pub fn find_small_cost(
     let cost = |report: &Report| {
         let (whole, is_bound) = find_whole(report)?;
         // Another folder may be of another run, and a bound of that says nothing here.
-        if is_bound && report.place.as_ref().map(|place| place.folder()) != own_folder.as_deref() {
+        if is_bound && report.place.as_ref().map(ReportPlace::folder) != own_folder.as_deref() {
             return None;
         }
         let mut lost: u64 = 0;

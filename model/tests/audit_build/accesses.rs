@@ -276,7 +276,7 @@ fn a_loop_that_is_unrolled_moves_more() {
             "void mlp(const short *w, short *out) {{\nrows: for (int i = 0; i < 256; i++) {{\n{pragma}\nout[i] = w[i * 3];\n}}\n}}\n"
         );
         let mut analysis = super::with_code("", "", &[("csynth.rpt", few.clone())], &code);
-        analysis.project.claims = Default::default();
+        analysis.project.claims = derate_project::Claims::default();
         let found = derate_model::audit::audit(&analysis).findings.into_iter();
         let mut own = found.filter(|one| one.evidence["access"] == "w in rows");
         own.next().map(|one| one.level)

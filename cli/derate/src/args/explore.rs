@@ -58,7 +58,7 @@ pub(crate) struct Explore {
     /// Write page, workbook, charts and tables into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the best design: of a kernel its directives as Tcl, of a project its diff
+    /// Write the best design: of a kernel its directives as Tcl, or as a .cfg file where one is given, of a project its diff
     #[arg(long, value_name = "FILE")]
     pub(crate) write: Option<PathBuf>,
     #[cfg(feature = "parquet")]
