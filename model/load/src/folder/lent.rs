@@ -30,15 +30,15 @@ impl Reader<'_> {
         let tops = gather_syntheses(&read).into_iter().map(|one| one.top).collect();
         let reports: Vec<Report> = read.into_iter().map(|(_, report)| report).collect();
         design.solutions.clone_from(&reports);
-        let told = Build { reports, ..design.build.clone() };
+        let reported = Build { reports, ..design.build.clone() };
         // Of several solutions of a script, it is the one whose directives are taken.
         if plan.scripts.is_empty()
-            && let Some(version) = find_agreed_tool([&told])
+            && let Some(version) = find_agreed_tool([&reported])
         {
             let first = plan.solutions.first().map(|path| self.search.name(path))?;
             let origin = ToolOrigin::Solution(solution_folder(folder_of(&first)).to_owned());
             design.tool = DesignTool { version, origin };
         }
-        Some((std::mem::replace(&mut design.build, told), tops))
+        Some((std::mem::replace(&mut design.build, reported), tops))
     }
 }
