@@ -1,7 +1,7 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
 use super::place::{self, Ports, Start};
-use super::reach::Reach;
+use super::reach::{QUESTIONS, Reach};
 use super::work::Work;
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -149,10 +149,17 @@ impl Engine<'_> {
         // Long lists of equal dependences are looked at in part.
         let mut reach = work.reach.borrow_mut();
         let reach = reach.get_or_insert_with(|| Reach::of(&work.before));
-        for (target, edges) in by_target.iter().take(256) {
+        let targets = || by_target.iter().take(QUESTIONS).enumerate();
+        let sources = targets().flat_map(|(question, (_, edges))| {
             let sources = edges.iter().filter_map(|edge| work.position.get(&edge.from));
-            let Some(last) = sources.max().filter(|last| *last >= target) else { continue };
-            self.follow(work, *target, *last, reach);
+            sources.map(move |at| (question, *at))
+        });
+        reach.ask(sources);
+        for (question, (target, edges)) in targets() {
+            if !reach.is_asked(*target, question) {
+                continue;
+            }
+            self.follow(work, *target, question, reach);
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
                 let Some(slot) = reach.slot(*from) else { continue };
@@ -200,11 +207,11 @@ impl Engine<'_> {
         self.settings.accumulation(node.ty.bits())
     }
 
-    /// Places what is behind a node that starts at 0, up to the position `last`.
-    fn follow(&self, work: &Work, target: usize, last: usize, reach: &mut Reach) {
+    /// Places what is behind a node that starts at 0, as far as the question asks for it.
+    fn follow(&self, work: &Work, target: usize, question: usize, reach: &mut Reach) {
         reach.clear();
         let start = Start { cycle: 0, time: 0.0 };
-        reach.put(target, last, place::finish(start, work.timing[target]));
+        reach.put(target, question, place::finish(start, work.timing[target]));
         let mut word = target / 64;
         while let Some(at) = reach.take_open(&mut word) {
             let mut earliest: Option<Start> = None;
@@ -218,7 +225,7 @@ impl Engine<'_> {
             }
             if let Some(earliest) = earliest {
                 let start = self.fit_into_cycle(work, at, earliest);
-                reach.put(at, last, place::finish(start, work.timing[at]));
+                reach.put(at, question, place::finish(start, work.timing[at]));
             }
         }
     }
