@@ -1,7 +1,7 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
 use super::place::{self, Ports, Start};
-use super::reach::{QUESTIONS, Reach};
+use super::reach::Reach;
 use super::work::Work;
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -46,6 +46,9 @@ impl Engine<'_> {
         carried: &[CarriedEdge],
     ) -> Outcome {
         let mut work = self.work(block);
+        let position = |node: &NodeId| work.position.get(node).copied();
+        let places = |edge: &CarriedEdge| Some((position(&edge.to)?, position(&edge.from)?));
+        work.carried = carried.iter().filter_map(places).collect();
         let target = target.unwrap_or(1).max(1);
         if is_asked {
             self.hasten(&mut work, carried, target);
@@ -148,18 +151,11 @@ impl Engine<'_> {
         }
         // Long lists of equal dependences are looked at in part.
         let mut reach = work.reach.borrow_mut();
-        let reach = reach.get_or_insert_with(|| Reach::of(&work.before));
-        let targets = || by_target.iter().take(QUESTIONS).enumerate();
-        let sources = targets().flat_map(|(question, (_, edges))| {
+        let reach = reach.get_or_insert_with(|| Reach::of(&work.before, &work.carried));
+        for (target, edges) in by_target.iter().take(256) {
             let sources = edges.iter().filter_map(|edge| work.position.get(&edge.from));
-            sources.map(move |at| (question, *at))
-        });
-        reach.ask(sources);
-        for (question, (target, edges)) in targets() {
-            if !reach.is_asked(*target, question) {
-                continue;
-            }
-            self.follow(work, *target, question, reach);
+            let Some(last) = sources.max().filter(|last| *last >= target) else { continue };
+            self.follow(work, *target, *last, reach);
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
                 let Some(slot) = reach.slot(*from) else { continue };
@@ -207,11 +203,12 @@ impl Engine<'_> {
         self.settings.accumulation(node.ty.bits())
     }
 
-    /// Places what is behind a node that starts at 0, as far as the question asks for it.
-    fn follow(&self, work: &Work, target: usize, question: usize, reach: &mut Reach) {
+    /// Places what is behind a node that starts at 0, up to the position `last`.
+    fn follow(&self, work: &Work, target: usize, last: usize, reach: &mut Reach) {
         reach.clear();
         let start = Start { cycle: 0, time: 0.0 };
-        reach.put(target, question, place::finish(start, work.timing[target]));
+        let way = (reach.start(target), last);
+        reach.put(target, way, place::finish(start, work.timing[target]));
         let mut word = target / 64;
         while let Some(at) = reach.take_open(&mut word) {
             let mut earliest: Option<Start> = None;
@@ -225,7 +222,7 @@ impl Engine<'_> {
             }
             if let Some(earliest) = earliest {
                 let start = self.fit_into_cycle(work, at, earliest);
-                reach.put(at, question, place::finish(start, work.timing[at]));
+                reach.put(at, way, place::finish(start, work.timing[at]));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Where nodes are if one of them starts at 0 and all else is ready.
 
 use super::Slot;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The nodes behind one of them, by their positions. It is made once for a block, where it is first asked: each question then costs
 /// what is behind its node.
@@ -12,18 +13,21 @@ pub(super) struct Reach {
     reached: Vec<usize>,
     /// One bit for each position that is still to be placed.
     open: Vec<u64>,
-    /// For each position a bit for each question whose answer it may change.
-    asked: Vec<Questions>,
+    /// The number of each node that questions start at, of the first of them.
+    starts: BTreeMap<usize, usize>,
+    /// For each position a bit for each start from which questions may lead through it.
+    asked: Vec<Starts>,
 }
 
-/// One bit for each question.
-type Questions = [u64; QUESTIONS / 64];
+/// One bit for each start.
+type Starts = [u64; STARTS / 64];
 
-/// Questions that are answered at most.
-pub(super) const QUESTIONS: usize = 256;
+/// Starts that are told apart.
+const STARTS: usize = 256;
 
 impl Reach {
-    pub(super) fn of(before: &[Vec<(usize, Option<i64>)>]) -> Self {
+    /// For questions from some nodes to others, by their positions.
+    pub(super) fn of(before: &[Vec<(usize, Option<i64>)>], questions: &[(usize, usize)]) -> Self {
         let count = before.len();
         let mut followers = vec![Vec::new(); count];
         for (at, all) in before.iter().enumerate() {
@@ -31,31 +35,26 @@ impl Reach {
                 followers[*before].push(at);
             }
         }
-        let open = vec![0; count.div_ceil(64)];
-        let asked = vec![[0; QUESTIONS / 64]; count];
-        Self { followers, slots: vec![None; count], reached: Vec::new(), open, asked }
-    }
-
-    /// Asks for the slots of some positions, each with the number of its question: what none of them waits for is passed over.
-    pub(super) fn ask(&mut self, positions: impl Iterator<Item = (usize, usize)>) {
-        self.asked.fill([0; QUESTIONS / 64]);
-        for (question, at) in positions {
-            self.asked[at][question / 64] |= 1 << (question % 64);
+        let distinct: BTreeSet<usize> = questions.iter().map(|(start, _)| *start).collect();
+        let starts: BTreeMap<usize, usize> = distinct.into_iter().take(STARTS).zip(0..).collect();
+        let mut asked: Vec<Starts> = vec![[0; STARTS / 64]; count];
+        for (start, end) in questions {
+            if let Some(number) = starts.get(start) {
+                asked[*end][number / 64] |= 1 << (number % 64);
+            }
         }
-        for at in (0..self.followers.len()).rev() {
-            let mut all = self.asked[at];
-            for follower in &self.followers[at] {
-                for (own, bits) in all.iter_mut().zip(&self.asked[*follower]) {
-                    *own |= bits;
+        for at in (0..count).rev() {
+            let own = asked[at];
+            if own.iter().any(|bits| *bits != 0) {
+                for (before, _) in before[at].iter().filter(|(before, _)| *before < at) {
+                    for (bits, own) in asked[*before].iter_mut().zip(own) {
+                        *bits |= own;
+                    }
                 }
             }
-            self.asked[at] = all;
         }
-    }
-
-    /// Whether the slot of a position may change the answer to a question.
-    pub(super) fn is_asked(&self, at: usize, question: usize) -> bool {
-        is_set(&self.asked[at], question)
+        let open = vec![0; count.div_ceil(64)];
+        Self { followers, slots: vec![None; count], reached: Vec::new(), open, starts, asked }
     }
 
     /// Where a node is, if it is behind the one that was asked for.
@@ -63,12 +62,18 @@ impl Reach {
         self.slots.get(at)?.as_ref()
     }
 
-    /// Puts a node, and opens those that wait for it and that the question asks for.
-    pub(super) fn put(&mut self, at: usize, question: usize, slot: Slot) {
+    /// The number of a node that questions start at.
+    pub(super) fn start(&self, at: usize) -> Option<usize> {
+        self.starts.get(&at).copied()
+    }
+
+    /// Puts a node, and opens those up to `last` that wait for it and that questions from the start lead through.
+    pub(super) fn put(&mut self, at: usize, (start, last): (Option<usize>, usize), slot: Slot) {
         self.slots[at] = Some(slot);
         self.reached.push(at);
-        for follower in &self.followers[at] {
-            if is_set(&self.asked[*follower], question) {
+        for follower in self.followers[at].iter().filter(|follower| **follower <= last) {
+            let asked = &self.asked[*follower];
+            if start.is_none_or(|start| asked[start / 64] & (1 << (start % 64)) != 0) {
                 self.open[follower / 64] |= 1 << (follower % 64);
             }
         }
@@ -94,8 +99,4 @@ impl Reach {
             self.slots[at] = None;
         }
     }
-}
-
-fn is_set(questions: &Questions, question: usize) -> bool {
-    questions[question / 64] & (1 << (question % 64)) != 0
 }
