@@ -10,7 +10,9 @@
 //! prints worst cases only, so nothing is below it. The top of a co-simulation is in the name of its file,
 //! `<top>_cosim.rpt`; a `_cosim.rpt` without a top is left out where one with a top lies in the same folder. Of several
 //! synthesis reports, those of the nearest folder are taken. Where no report has that top, or its latency is not a number,
-//! nothing is compared.
+//! nothing is compared. Where a loop of the top has a bound that is known at run time only, the estimate takes the number of its
+//! `loop_tripcount`, and another latency is a note: the test bench may run it another number of times. So it is where arrays are on `s_axilite`: the
+//! simulation may hold their transfers.
 //!
 //! ## Why it matters
 //!
@@ -26,13 +28,17 @@
 //!
 //! Simulate with a test bench that calls the top function at least twice, and synthesise and simulate the same code.
 
-use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span, count_pipelined, count_starts};
+use derate_hls::{
+    Cosim, DirectiveKind, Figure, Function, Located, Loop, Pragma, Report, ReportKind, Span,
+    count_pipelined, count_starts, split_words,
+};
 use serde_json::json;
 use std::path::Path;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_units::figures::grouped;
+use derate_project::reached::{find_reached, index_functions};
+use derate_units::figures::{grouped, list_few};
 
 /// Latencies that differ by no more than this share agree.
 const NEAR: f64 = 0.01;
@@ -42,6 +48,74 @@ const NEAR_CYCLES: f64 = 1.0;
 
 /// Cycles that a loop with a module of its own may take more or less than its report says: one to start, one to end.
 const START_CYCLES: f64 = 2.0;
+
+/// What explains that a simulation takes other cycles than the estimate.
+struct Cause {
+    text: String,
+    help: &'static str,
+}
+
+/// Why the simulation of a top may take other cycles than the estimate; `None` where nothing in the sources says so.
+fn find_cause(input: &AuditInput<'_>, top: &str) -> Option<Cause> {
+    let functions = index_functions(input.code);
+    let reached = find_reached(input.sources, input.code, &functions, top)?;
+    let own = functions.iter().filter(|(name, _)| reached.contains(*name));
+    let assumed = own.flat_map(|(_, all)| all).find_map(|function| {
+        let is_assumed = |one: &&Loop| {
+            let mut pragmas = one.pragmas.iter().filter_map(|at| function.pragmas.get(*at));
+            let is_count = |pragma: &Pragma| {
+                pragma
+                    .directive()
+                    .is_some_and(|one| matches!(one.kind, DirectiveKind::LoopTripcount(_)))
+            };
+            one.trip_count.is_none() && pragmas.any(is_count)
+        };
+        let one = function.loops.iter().find(is_assumed)?;
+        let words = |text: &Option<String>| {
+            let mut words = text.as_deref().into_iter().flat_map(split_words);
+            words.any(|word| function.parameters.iter().any(|one| one.name == word))
+        };
+        words(&one.bound).then_some(one)
+    });
+    if let Some(one) = assumed {
+        let at = input.sources.position(one.span);
+        let place = format!("{}:{}", input.sources.name(one.span.file), at.line);
+        return Some(Cause {
+            text: format!(
+                "the estimate takes the iterations of the loop at {place} from its `loop_tripcount`: the test bench may run it another number of times"
+            ),
+            help: "set the loop's `loop_tripcount` to what the test bench runs, and compare again",
+        });
+    }
+    let top = functions.get(&top.to_ascii_lowercase())?;
+    let is_array = |function: &Function, name: &str| {
+        function.parameters.iter().any(|one| one.name == name && !one.dims.is_empty())
+    };
+    let arrays: Vec<String> = top
+        .iter()
+        .flat_map(|function| {
+            let ports = |modes: fn(&str) -> bool| {
+                function.pragmas.iter().filter_map(move |pragma| {
+                    let DirectiveKind::Interface(one) = pragma.directive()?.kind else {
+                        return None;
+                    };
+                    one.mode.as_deref().is_some_and(modes).then_some(one.port?)
+                })
+            };
+            let memory: Vec<String> = ports(|mode| mode == "m_axi").collect();
+            let lite = ports(|mode| mode == "s_axilite");
+            let own = lite.filter(move |name| !memory.contains(name) && is_array(function, name));
+            own.map(|name| format!("`{name}`")).collect::<Vec<_>>()
+        })
+        .collect();
+    (!arrays.is_empty()).then(|| Cause {
+        text: format!(
+            "{} are arrays on `s_axilite`: the simulation may hold their transfers, which the estimate does not count",
+            list_few(&arrays, 4)
+        ),
+        help: "count the transfers of the arrays on `s_axilite` beside the estimate, or hand them over by `m_axi` or streams",
+    })
+}
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
@@ -121,16 +195,20 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
         });
         let (cycles, span) = above.or(below)?;
         let cycles = grouped(cycles as f64);
-        Some(
-            new_finding(language, "outside-estimate")
-                .with_message(format!(
-                    "`{top}` took {cycles} cycles in {language} co-simulation, outside the \
+        let finding = new_finding(language, "outside-estimate")
+            .with_message(format!(
+                "`{top}` took {cycles} cycles in {language} co-simulation, outside the \
                      synthesis report's {}",
-                    estimate.value
-                ))
-                .with_label(span, format!("{cycles} cycles here"))
-                .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value)),
-        )
+                estimate.value
+            ))
+            .with_label(span, format!("{cycles} cycles here"))
+            .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value));
+        Some(match find_cause(input, top) {
+            Some(cause) => Finding { level: Level::Note, ..finding }
+                .with_note(cause.text)
+                .with_help(cause.help),
+            None => finding,
+        })
     })
 }
 
