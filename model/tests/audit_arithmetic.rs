@@ -68,6 +68,26 @@ fn a_sum_that_its_accumulator_cannot_hold() {
     }
 }
 
+/// `ap_int<32>` times itself in `ap_int<32>` is what `int` does. Narrower words are chosen for the values that they hold.
+#[test]
+fn a_sum_of_words_in_a_word_is_a_note() {
+    let code = "kernel/narrow-accumulator";
+    let text = |element: &str, acc: &str| {
+        format!(
+            "#include <ap_int.h>\nvoid top(const {element} a[64], const {element} b[64], {acc} *out) {{\n{acc} acc = 0;\n\
+             for (int k = 0; k < 64; k++) acc += a[k] * b[k];\n*out = acc;\n}}\n"
+        )
+    };
+    let all = found(code, &text("ap_int<32>", "ap_int<32>"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert_eq!(finding.message, "`acc` of `top` has 32 bits, and one product may have 64");
+    for (element, acc) in [("ap_int<16>", "ap_int<16>"), ("ap_int<20>", "ap_int<32>")] {
+        let all = found(code, &text(element, acc));
+        assert_eq!(all.first().map(|one| one.level), Some(Level::Warning), "{element} {acc}");
+    }
+}
+
 /// The mask of a filter is set at run time: its worst case is a note. A matrix is not a mask.
 #[test]
 fn a_sum_with_the_mask_of_a_filter_is_a_note() {

@@ -45,6 +45,8 @@ pub struct Object {
     pub dims: Vec<u64>,
     /// How many of the last dimensions are lanes of one word (`hls::vector`).
     pub lanes: usize,
+    /// How many of the last dimensions are those of a member of a struct.
+    pub inner: usize,
     /// Its values, if it is a constant table.
     pub table: Option<Arc<[Number]>>,
     /// Its first values, until it is known whether anything writes it.

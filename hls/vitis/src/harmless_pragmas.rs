@@ -18,7 +18,8 @@ pub fn find_harmless(
     pragma: &ReportedPragma,
 ) -> Option<&'static str> {
     let beside: Vec<&Report> = reports.iter().filter(|one| is_beside(one, report)).collect();
-    let options = pragma.options.value.to_ascii_lowercase().replace(' ', "");
+    let options = pragma.options.value.to_ascii_lowercase().replace(" =", "=").replace("= ", "=");
+    let message = pragma.message.as_ref().map_or("", |one| one.value.as_str());
     match pragma.kind.value.to_ascii_lowercase().as_str() {
         "data_pack" => {
             let is_packed = beside.iter().any(|one| is_all_packed(one));
@@ -43,8 +44,51 @@ pub fn find_harmless(
                 .any(|one| has_dataflow(one, &function))
                 .then_some("the schedule has the dataflow")
         }
+        // A completely cut array has no memory that a mode could be of.
+        "interface" if message.contains("scalar variable") => {
+            let port = option_of(&options, "port")?;
+            is_cut(report, port).then_some(
+                "the array is cut into single values by its own pragma: it has no memory port",
+            )
+        }
+        "array_partition" => {
+            let (_, rest) = message.split_once("on variable '")?;
+            let (array, _) = rest.split_once('\'')?;
+            let array = array.to_ascii_lowercase();
+            let own = option_of(&options, "variable") == Some(&array);
+            (!own && is_cut(report, &array))
+                .then_some("the array that the call hands over is cut by its own pragma")
+        }
+        "loop_flatten" if !options.contains("off") && message.contains("inside loop body") => {
+            Some("the tool flattens what can be flattened without it")
+        }
+        "stream" if message.contains("function argument") => {
+            let top = report.top.as_ref().map(|top| top.value.to_ascii_lowercase());
+            (top.is_some() && top == name_function(pragma))
+                .then_some("the FIFO of an argument of the top is outside of the kernel")
+        }
         _ => None,
     }
+}
+
+/// The value of an option: `x` of `variable=x complete`.
+fn option_of<'a>(options: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = options.split_once(name)?;
+    let rest = rest.strip_prefix('=')?;
+    let end = rest.find(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
+    rest.get(..end.unwrap_or(rest.len()))
+}
+
+/// Whether the report takes a pragma that cuts an array completely.
+fn is_cut(report: &Report, array: &str) -> bool {
+    report.pragmas.iter().any(|one| {
+        let options = one.options.value.to_ascii_lowercase();
+        let mut words = options.split([' ', '=']).filter(|word| !word.is_empty());
+        one.status.value == "valid"
+            && one.kind.value.eq_ignore_ascii_case("array_partition")
+            && options.contains("complete")
+            && words.any(|word| word == array)
+    })
 }
 
 /// The function around a pragma, in small letters.
@@ -62,7 +106,7 @@ fn is_beside(one: &Report, report: &Report) -> bool {
 /// A type as it is printed, without what says where it is: `vector<float, 16>` of `hls::vector<float, 16>*`.
 fn bare(datatype: &str) -> &str {
     let mut bare = datatype.trim().trim_end_matches(['*', '&', ' ']);
-    for word in ["const ", "hls::", "stream<"] {
+    for word in ["const ", "hls::", "stream<", "hls::", "axis<"] {
         bare = bare.strip_prefix(word).unwrap_or(bare);
     }
     bare.strip_prefix("hls::").unwrap_or(bare)

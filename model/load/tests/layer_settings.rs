@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use derate_audit::{AuditInput, audit_designs};
+use derate_audit::{AuditInput, Finding, Level, audit_designs};
 use derate_load::{Preprocess, load_folder};
 
 const DEFINES: &str = "#include \"ap_fixed.h\"\ntypedef ap_fixed<16, 6> input_t;\ntypedef ap_fixed<16, 6> fc1_weight_t;\n\
@@ -23,12 +23,18 @@ fn settings(weight: &str, factor: u64) -> String {
     )
 }
 
-/// The messages of the rule about such a project.
+/// The messages of the rule about such a project, without its notes.
 fn found(settings: &str) -> Vec<String> {
     found_in(PARAMETERS, settings)
 }
 
 fn found_in(parameters: &str, settings: &str) -> Vec<String> {
+    let all = list_in(parameters, settings).into_iter();
+    all.filter(|(level, ..)| *level != Level::Note).map(|(_, message, _)| message).collect()
+}
+
+/// The level, the message and the first note of each finding.
+fn list_in(parameters: &str, settings: &str) -> Vec<(Level, String, String)> {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("firmware")).unwrap();
     for (name, text) in [
@@ -47,9 +53,43 @@ fn found_in(parameters: &str, settings: &str) -> Vec<String> {
         .collect();
     let findings = audit_designs(&inputs).findings;
     let own = findings.iter().filter(|finding| finding.code == "source/hls4ml-config");
-    let mut messages: Vec<String> = own.map(|finding| finding.message.clone()).collect();
-    messages.sort();
-    messages
+    let text = |finding: &Finding| {
+        (finding.level, finding.message.clone(), finding.notes.first().cloned().unwrap_or_default())
+    };
+    let mut all: Vec<_> = own.map(text).collect();
+    all.sort_by(|one, other| one.1.cmp(&other.1));
+    all
+}
+
+/// Layers of 6 inputs and 8 outputs, each with a factor.
+fn layers(built: [u64; 2]) -> String {
+    let layer = |name: &str, factor: u64| {
+        format!(
+            "// {name}\nstruct config_{name} : nnet::dense_config {{\n    static const unsigned n_in = 6;\n\
+             \x20   static const unsigned n_out = 8;\n    static const unsigned reuse_factor = {factor};\n}};\n"
+        )
+    };
+    format!("#include \"defines.h\"\n{}{}", layer("q", built[0]), layer("k", built[1]))
+}
+
+#[test]
+fn factors_that_hls4ml_replaces_are_one_note() {
+    let asked =
+        "HLSConfig:\n  LayerName:\n    q:\n      ReuseFactor: 4\n    k:\n      ReuseFactor: 4\n";
+    let replaced = list_in(&layers([3, 3]), asked);
+    let [(Level::Note, message, why)] = &replaced[..] else { panic!("{replaced:?}") };
+    assert!(message.ends_with(
+        "asks for a reuse factor of 4 and is built with 3; and 1 more layer has another factor"
+    ));
+    assert!(
+        why.ends_with("6 x 8 / 4 = 12 multipliers are not a multiple of the 8 outputs"),
+        "{why}"
+    );
+    // 6 is farther from 4 than 3.
+    let others = list_in(&layers([3, 6]), asked);
+    let [(_, _, why), _] = &others[..] else { panic!("{others:?}") };
+    assert_eq!(others.iter().filter(|one| one.0 == Level::Warning).count(), 1);
+    assert_eq!(why, "the nearest factor that hls4ml takes for `k` is 3");
 }
 
 #[test]

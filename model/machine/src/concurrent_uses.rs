@@ -21,6 +21,8 @@ const DEPTH: usize = 12;
 const USES: usize = 4000;
 /// So many accesses in one run of a kernel, at most, are no traffic: some hundred bytes.
 const FEW: u64 = 256;
+/// One part in so many of the kernel's work is a small one.
+const SMALL: u64 = 50;
 
 /// Uses of one direction that may be in the same cycles.
 #[derive(Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
@@ -48,6 +50,8 @@ pub struct Meeting<'a> {
     pub names: Vec<&'a str>,
     /// The accesses in a run of the kernel that at least two of them make; the largest number where they are not known.
     times: u64,
+    /// The accesses of all of them but the busiest: the cycles that a port each would save, at most.
+    cost: u64,
     /// The loops, or the bodies of pipelined functions, that they meet in.
     pub places: Vec<Span>,
 }
@@ -62,13 +66,17 @@ impl Meeting<'_> {
     pub fn seldom(&self) -> Option<u64> {
         (self.times <= FEW).then_some(self.times)
     }
+}
 
-    /// The accesses that at least two of them make, where the kernel makes a hundred times as many to one argument.
-    pub fn slight(&self, uses: &ConcurrentUses) -> Option<u64> {
-        let known = uses.totals.values().filter(|total| **total < u64::MAX);
-        let busiest = known.max().copied().unwrap_or_default();
-        (self.times < busiest / 100).then_some(self.times)
-    }
+/// What meetings cost beside the rest of the kernel.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct SmallShare {
+    /// The cycles that ports of their own would save, at most.
+    pub cycles: u64,
+    /// What the kernel does at least: accesses to one argument, or iterations of one loop.
+    pub work: u64,
+    /// The loop; `None` where it is accesses to one argument.
+    pub at: Option<Span>,
 }
 
 /// The arguments that are used together, by place and direction.
@@ -81,6 +89,9 @@ pub struct ConcurrentUses {
     open: BTreeSet<String>,
     /// The arguments that have any use that is known.
     used: BTreeSet<String>,
+    /// The iterations of the loop that has most in a run of the kernel, of those whose number is known.
+    longest: u64,
+    longest_at: Option<Span>,
     number: usize,
 }
 
@@ -129,6 +140,8 @@ struct Bodies<'a> {
     extents: BTreeMap<String, u64>,
     /// Whether a function is pipelined as a whole, where it was asked for.
     pipelined: RefCell<BTreeMap<Span, bool>>,
+    /// The longest loop of a function without arguments of the kernel, and its iterations in one call.
+    longest: RefCell<BTreeMap<Span, Option<(u64, Span)>>>,
 }
 
 impl<'a> Bodies<'a> {
@@ -155,7 +168,8 @@ impl ConcurrentUses {
         let mut uses = Self::default();
         let extents = list_extents(top, resolver);
         let pipelined = RefCell::default();
-        let bodies = &Bodies { functions, constants, resolver, extents, pipelined };
+        let longest = RefCell::default();
+        let bodies = &Bodies { functions, constants, resolver, extents, pipelined, longest };
         let names = top.parameters.iter().map(|one| (one.name.clone(), one.name.clone()));
         let caller = Caller { arguments: names.collect(), ..Caller::default() };
         uses.follow(top, bodies, &caller);
@@ -186,6 +200,18 @@ impl ConcurrentUses {
             join_groups(&mut groups, names, place, &all);
         }
         keep_whole(&groups, names).into_iter().next()
+    }
+
+    /// What meetings cost, where a loop of the kernel or the accesses to one argument take fifty times as long.
+    pub fn find_small_share(&self, meetings: &[Meeting<'_>]) -> Option<SmallShare> {
+        let known = self.totals.values().copied().filter(|total| *total < u64::MAX);
+        let busiest = known.max().unwrap_or_default();
+        let cycles = meetings.iter().fold(0_u64, |all, one| all.saturating_add(one.cost));
+        let (work, at) = match self.longest_at {
+            Some(at) if self.longest > busiest => (self.longest, Some(at)),
+            _ => (busiest, None),
+        };
+        (cycles < work / SMALL).then_some(SmallShare { cycles, work, at })
     }
 
     /// Whether all uses of an argument are known, and are few.
@@ -240,6 +266,7 @@ impl ConcurrentUses {
         self.number += process.number;
         self.open.extend(process.open);
         self.used.extend(process.used);
+        self.note_longest(process.longest, process.longest_at);
         for (key, all) in process.together {
             for (argument, uses) in all {
                 let whole = Together { place: whole.to_vec(), writes: key.writes };
@@ -250,6 +277,12 @@ impl ConcurrentUses {
         }
         for (argument, times) in process.totals {
             self.count(&argument, times);
+        }
+    }
+
+    fn note_longest(&mut self, iterations: u64, at: Option<Span>) {
+        if iterations > self.longest {
+            (self.longest, self.longest_at) = (iterations, at);
         }
     }
 
@@ -289,6 +322,11 @@ impl ConcurrentUses {
         let calls = |call: &Call| frame.calls_loop(call, &mut BTreeSet::from([function.span]));
         let trips =
             Trips::count(function, bodies.resolver, caller.values.clone(), frame.is_dataflow);
+        if caller.arm.is_none() {
+            for (iterations, at) in trips.list_iterations(&caller.nest, frame.pipelined) {
+                self.note_longest(iterations, Some(at));
+            }
+        }
         for access in &function.accesses {
             let Some(argument) = caller.arguments.get(&access.array) else { continue };
             self.used.insert(argument.clone());
@@ -307,7 +345,9 @@ impl ConcurrentUses {
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     self.count(argument, one.times);
-                    if let Some(place) = frame.find_place(access.span, access.loop_index) {
+                    if let Some(place) = frame.find_place(access.span, access.loop_index)
+                        && !frame.is_hoisted(access, &place)
+                    {
                         self.add(&place.path, kind, &one, argument);
                     }
                 }
@@ -335,6 +375,12 @@ impl ConcurrentUses {
                 })
                 .collect();
             if arguments.is_empty() {
+                if let Some((iterations, at)) = bodies.find_longest(call, &trips, &caller.nest)
+                    && caller.arm.is_none()
+                    && !frame.pipelined
+                {
+                    self.note_longest(iterations, Some(at));
+                }
                 continue;
             }
             let arm = caller.arm.or(call.arm);
@@ -391,6 +437,7 @@ fn join_groups<'a>(
         }
         let mut all: Vec<u64> = group.iter().map(|(_, uses)| uses.times).collect();
         all.sort_unstable();
+        let cost = all.iter().rev().skip(1).fold(0_u64, |sum, times| sum.saturating_add(*times));
         let Some(times) = all.len().checked_sub(2).and_then(|at| all.get(at).copied()) else {
             continue;
         };
@@ -399,12 +446,16 @@ fn join_groups<'a>(
         match groups.iter_mut().find(|one| one.names == group) {
             Some(known) => {
                 known.times = known.times.max(times);
+                if place.last().is_none_or(|at| !known.places.contains(at)) {
+                    known.cost = known.cost.saturating_add(cost);
+                }
                 known.places.extend(place.last());
             }
             None => {
                 groups.push(Meeting {
                     names: group,
                     times,
+                    cost,
                     places: place.last().copied().into_iter().collect(),
                 });
             }

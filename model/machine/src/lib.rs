@@ -38,7 +38,7 @@ mod usage;
 pub use budget::Budget;
 pub use catalogue_error::PlatformError;
 pub use chip::{Family, Part, find_card_part, find_part, known_parts};
-pub use concurrent_uses::{ConcurrentUses, Meeting};
+pub use concurrent_uses::{ConcurrentUses, Meeting, SmallShare};
 pub use dsp_type::DspType;
 pub use flow::FlowTarget;
 pub use named_part::{BuildFile, NamedPart, find_named_parts, read_named_part};

@@ -115,6 +115,18 @@ fn a_burst_at_the_place_of_an_access_is_one() {
     assert_eq!(count("mlp.cpp:9:13 "), 2);
 }
 
+/// While none of its accesses is a burst, a wider port brings nothing.
+#[test]
+fn a_port_without_any_burst_is_not_found_as_narrow() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = |start: &str| tree.lines().find(|line| line.contains(start)).unwrap();
+    let bursts = [row("| copy | read "), row("| x        | copy |")];
+    let none = bursts.iter().fold(tree.clone(), |text, row| text.replace(&format!("{row}\n"), ""));
+    let findings = found_in("report/burst", "csynth.rpt", none);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.evidence["access"], "w in rows");
+}
+
 /// What could not be made wider is counted for its own port.
 #[test]
 fn an_access_of_another_port_is_not_counted() {

@@ -335,3 +335,44 @@ fn arguments_on_all_banks_of_no_known_card_have_none_left() {
     assert_eq!(levels(&[0, 1, 0, 1], ""), ["warning"; 2]);
     assert_eq!(levels(&[0, 1, 1, 1], "sp=top_1.h:HBM[0]\n"), ["note"]);
 }
+
+/// Beside a computation that takes fifty times as long, in the manner of a matrix product in local memory.
+#[test]
+fn copies_in_front_of_a_long_computation_cost_little() {
+    let copies = "for (int i = 0; i < 1024; i++) {\n  x[i & 63] = a[i];\n  y[i & 63] = b[i];\n}\n";
+    let product = |pragma: &str| {
+        format!(
+            "for (int i = 0; i < 1024; i++)\n  for (int k = 0; k < 64; k++) {{\n{pragma}    s += x[k] * y[k];\n  }}\n"
+        )
+    };
+    let saves = |before: &str, rest: &str| {
+        let body = format!("int s = 0;\n{copies}{rest}out[0] = s;");
+        let notes = on_one_bundle(before, &body);
+        notes.iter().find(|note| note.contains("less than 2 %")).cloned()
+    };
+    let note = saves("", &product("")).unwrap_or_default();
+    assert!(note.contains("at most 1024 cycles"), "{note}");
+    assert!(note.contains("of the 65536 iterations at top.cpp:"), "{note}");
+    assert_eq!(saves("", &product("#pragma HLS unroll\n")), None);
+    assert_eq!(saves("", &product("#pragma HLS unroll factor=8\n")), None);
+    assert_eq!(saves("", &format!("if (n > 0) {{\n{}}}\n", product(""))), None);
+    // A function that is called has no argument of the kernel.
+    let long = "void long_one(int *t) {\n  for (int i = 0; i < 65536; i++) t[i & 63] += i;\n}";
+    assert!(saves(long, "long_one(x);\n").is_some());
+    assert_eq!(saves(long, "if (n > 0) long_one(x);\n"), None);
+}
+
+/// In the manner of a batch norm: its parameters are read once for each row.
+#[test]
+fn an_element_that_is_fixed_in_a_loop_takes_no_turns_there() {
+    let rows = |index: &str| {
+        format!(
+            "for (int r = 0; r < n; r++)\n  for (int w = 0; w < n; w++)\n    out[r * n + w] = a[{index}] + b[{index}] * c[{index}];"
+        )
+    };
+    assert!(on_one_bundle("", &rows("r")).is_empty());
+    assert!(!on_one_bundle("", &rows("w")).is_empty());
+    assert!(!on_one_bundle("", &rows("r * n + w")).is_empty());
+    let guarded = rows("r").replace("out[r * n + w] =", "if (w > r) out[r * n + w] =");
+    assert!(!on_one_bundle("", &guarded).is_empty());
+}

@@ -236,6 +236,75 @@ fn a_pragma_that_costs_nothing_is_a_note() {
     assert_eq!(of("interface", "m_axi port = x bundle = b", vectors), "warning", "a pointer");
 }
 
+/// A pragma that does what the tool does without it, or of an array that its own pragma cuts.
+#[test]
+fn a_pragma_without_an_effect_of_its_own_is_a_note() {
+    let line = "+---------+---------+---------+---------+\n";
+    let of = |[kind, options, place, why]: [&str; 4], valid: &str| {
+        let report = format!(
+            "{TREE}\n================================================================\n== Pragma Report\n\
+             ================================================================\n* Pragmas with Warnings\n{line}\
+             | Type    | Options | Location       | Messages    |\n{line}\
+             | {kind} | {options} | mlp.cpp:9 in {place} | {why} |\n{line}\n* Valid Pragma Syntax\n{line}\
+             | Type    | Options | Location       |\n{line}| array_partition | {valid} | mlp.cpp:4 in mlp, h |\n{line}"
+        );
+        let all = found("report/pragma-ignored", &[("csynth.rpt", &report)]);
+        let own = all.into_iter().find(|one| one.contains(&format!("pragma `{kind}"))).unwrap();
+        own.split(' ').next().unwrap().to_owned()
+    };
+    let cut = "variable=h complete dim=1";
+    let partition = [
+        "array_partition",
+        "variable=x complete dim=1",
+        "put, x",
+        "Ignored pragma on variable 'h'.",
+    ];
+    assert_eq!(of(partition, cut), "note");
+    assert_eq!(of(partition, "variable=h cyclic factor=2"), "warning");
+    let mode = ["interface", "ap_memory port=h depth=32", "mlp, h", "Unsuported scalar variable"];
+    assert_eq!(of(mode, cut), "note");
+    assert_eq!(of(mode, "variable=other complete"), "warning");
+    let flatten =
+        |options| ["loop_flatten", options, "mlp", "can only be applied inside loop body"];
+    assert_eq!(of(flatten(""), cut), "note");
+    assert_eq!(of(flatten("off"), cut), "warning");
+    let stream =
+        |place| ["stream", "variable=s depth=9", place, "on function argument is unsupported"];
+    assert_eq!(of(stream("mlp"), cut), "note");
+    assert_eq!(of(stream("inner"), cut), "warning");
+}
+
+/// A simulation that runs a loop more often than its `loop_tripcount` says, and one with arrays behind `s_axilite`.
+#[test]
+fn a_simulation_of_other_iterations_than_the_estimate_assumes_is_a_note() {
+    let module = include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let cosim = include_str!("../../../fixtures/reports/cosim-2018/fir_cosim.rpt");
+    let slow = cosim.replace("            131|", "            264|");
+    let of = |code: &str| {
+        let files = [
+            ("fir.cpp", code),
+            ("one/sim/report/fir_cosim.rpt", &slow),
+            ("one/syn/report/fir_csynth.rpt", module),
+        ];
+        found("report/cosim", &files)
+    };
+    let kernel = |interface: &str, bound: &str, count: &str| {
+        format!(
+            "void fir(int n, int x[64], int *y) {{\n#pragma HLS interface {interface} port=x\n    int s = 0;\n\
+             \x20   for (int i = 0; i < {bound}; i++) {{\n{count}        s += x[i];\n    }}\n    *y = s;\n}}\n"
+        )
+    };
+    let count = "#pragma HLS loop_tripcount min=1 max=9\n";
+    let assumed = of(&kernel("ap_memory", "n", count));
+    assert!(assumed[0].starts_with("note "), "{assumed:?}");
+    assert!(assumed[0].contains("from `loop_tripcount`, as at fir.cpp:4"), "{assumed:?}");
+    let lite = of(&kernel("s_axilite", "64", ""));
+    assert!(lite[0].contains("arrays are on `s_axilite` (`x`)"), "{lite:?}");
+    for plain in [kernel("ap_memory", "64", count), kernel("ap_memory", "n", "")] {
+        assert!(of(&plain)[0].starts_with("warning "), "{plain}");
+    }
+}
+
 /// What the tool says in the same words of pragmas of a kind is one finding; a trip count changes no hardware.
 #[test]
 fn pragmas_of_a_kind_are_one_finding_with_their_places() {

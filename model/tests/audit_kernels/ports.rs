@@ -219,6 +219,17 @@ fn an_intermediate_that_stays_inside_or_is_not_known() {
     assert_eq!(by_depth(24), (Level::Note, Some(192)));
     assert_eq!(by_depth(4096), (Level::Warning, Some(32_768)));
     assert_eq!(by_depth(1), (Level::Warning, None));
+    // A map beside weights that are far larger.
+    let beside = |elements: u64| {
+        let text = text("put(t, n); get(t, out, n);").replace("port=t", "port=t depth=4096");
+        let all = found(code, &text.replace("port=out", &format!("port=out depth={elements}")));
+        all[0].level
+    };
+    assert_eq!(beside(1_000_000), Level::Note);
+    assert_eq!(beside(100_000), Level::Warning);
+    // What is read in parts stays on chip, and is no stream.
+    let tiled = found(code, &text("put(t, 64); for (int i = 0; i < 4; i++) get(t, out, 64);"));
+    assert!(format!("{:?}", tiled[0].help).contains("on chip"), "{tiled:#?}");
     for body in [
         "float local[64]; put(local, 64); get(local, out, 64);",
         "get(t, out, 64);",

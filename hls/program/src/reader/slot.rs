@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub(crate) struct Shape {
     pub(crate) dims: Vec<u64>,
     pub(crate) lanes: usize,
+    /// The dimensions outside of the struct that a member is in.
+    pub(crate) outer: Option<usize>,
     pub(crate) is_stream: bool,
     pub(crate) is_pointer: bool,
     pub(crate) is_static: bool,
@@ -42,6 +44,7 @@ impl Reader {
                 self.declare(name, item, shape, place)
             }
             Ty::Struct(structure) => {
+                shape.outer.get_or_insert(shape.dims.len());
                 let members = structure.fields.iter().map(|(field, ty)| {
                     self.declare(&format!("{name}.{field}"), ty, shape.clone(), place)
                 });
@@ -65,6 +68,7 @@ impl Reader {
         } else {
             ObjectKind::Array
         };
+        let inner = shape.outer.map_or(0, |outer| shape.dims.len().saturating_sub(outer));
         let object = Object {
             name: name.to_owned(),
             kind,
@@ -72,6 +76,7 @@ impl Reader {
             is_guessed: shape.is_guessed,
             dims: shape.dims,
             lanes: shape.lanes,
+            inner,
             table: None,
             written: crate::ir::Written::Somewhere,
             initial: None,

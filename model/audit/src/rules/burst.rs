@@ -5,7 +5,7 @@
 //! Lists the `m_axi` accesses for which the tool says that it inferred no burst, with its reason and the number of it, and
 //! the ports that are as narrow as one element of the source and below 256 bits, which is the width of one pseudo
 //! channel of HBM. What has one cause in a kernel is one finding. A port whose widths are not both printed as numbers is not
-//! judged. An access in an outer loop that bursts in an inner one is a burst. A row without a variable is of a region: it counts
+//! judged, nor is one of which no access is a burst: that is said of the accesses. An access in an outer loop that bursts in an inner one is a burst. A row without a variable is of a region: it counts
 //! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
 //!
 //! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
@@ -35,7 +35,7 @@ mod weight;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Burst, Figure, Located, MemoryPort, Report, is_port_of, list_bursts, list_missed,
+    Burst, BurstVerdict, Figure, Located, MemoryPort, Report, is_port_of, list_bursts, list_missed,
     list_not_widened, word_of,
 };
 use serde_json::json;
@@ -81,7 +81,8 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     }
     let is_slow = misses_interval(reports);
     let mut causes: Causes<'_, Burst> = BTreeMap::new();
-    for burst in list_missed(reports, report, &bursts) {
+    let missed = list_missed(reports, report, &bursts);
+    for burst in missed.iter().copied() {
         let why = word_of(burst.code.as_ref()).unwrap_or_else(|| reason_of(burst));
         // A region whose loops all start in time loses little.
         let no_late = || (burst.variable.is_none() && !is_slow).then(|| NO_LATE.to_owned());
@@ -99,6 +100,11 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         let name = port.name.value.as_str();
         let own = bursts.iter().filter(|burst| is_port_of(name, &burst.interface.value));
         let own: Vec<&Burst> = own.copied().collect();
+        // A wider port brings nothing while none of its accesses is a burst, which is said of the accesses.
+        let is_said = |one: &&Burst| missed.iter().any(|other| std::ptr::eq(*other, *one));
+        if own.iter().any(is_said) && !own.iter().any(is_burst) {
+            continue;
+        }
         let allowed = port.max_widen_bitwidth.as_ref().and_then(|bits| bits.value.known());
         let why =
             list_not_widened(&bursts, name).first().and_then(|one| word_of(one.code.as_ref()));
@@ -115,6 +121,10 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     let mut found: Vec<ReportFinding> = accesses.collect();
     found.extend(ports);
     found
+}
+
+fn is_burst(burst: &&Burst) -> bool {
+    matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened)
 }
 
 /// Why accesses of a region cost little.

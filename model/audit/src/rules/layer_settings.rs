@@ -7,12 +7,14 @@
 //! `fc1_result_t` of `defines.h`. It compares the number formats that are asked for with those that are declared, and
 //! `ReuseFactor` with `reuse_factor`. A format that is `auto` or a type that is not known is not compared, nor is a
 //! layer that the code does not name, nor what decides nothing: `relu` and `linear` read neither a table nor a reuse
-//! factor, and hls4ml itself makes the sum of a pooling layer wider than the file says.
+//! factor, and hls4ml itself makes the sum of a pooling layer wider than the file says. The factors of one file are one finding. Where
+//! hls4ml does not take the factor that is asked for and the nearest that it takes is built, it is a note.
 //!
 //! ## Why it matters
 //!
 //! Accuracy and resources are those of the code. A file of settings that was changed after the conversion describes
-//! another design, and a factor that hls4ml replaced by the nearest that divides the layer changes its time.
+//! another design. hls4ml takes a factor R of a layer with n inputs and m outputs where R divides n x m and either R < n and m divides
+//! n x m / R, or n divides R. It replaces any other by the nearest of those, which changes the layer's time.
 //!
 //! ## Example
 //!
@@ -38,7 +40,7 @@ const CODE: &str = "source/hls4ml-config";
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let Some(settings) = &input.build.layers else { return Vec::new() };
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
-    let mut found = Vec::new();
+    let (mut found, mut factors) = (Vec::new(), Vec::new());
     for layer in &settings.layers {
         let own = find_struct(input, layer);
         let reads = |of: &str| match own {
@@ -52,13 +54,18 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             compare_formats(&resolver, layer, (of, asked), built)
         }));
         let scope = scope.filter(|_| reads(FACTOR));
-        found.extend(scope.and_then(|scope| compare_factors(input, layer, &scope)));
+        factors.extend(scope.and_then(|scope| compare_factors(input, layer, &scope)));
     }
+    found.extend(report_factors(input, factors));
     found
 }
 
 /// The member of a layer's struct that says how often a multiplier is used again.
 const FACTOR: &str = "reuse_factor";
+/// So many further layers are shown.
+const LAYERS: usize = 8;
+/// A layer of more products is not looked at.
+const PRODUCTS: u64 = 1 << 24;
 
 /// Whether the function of a layer reads a member of its struct. hls4ml calls the struct by its function: `relu_config3`.
 fn reads(own: &Structure, of: &str) -> bool {
@@ -150,28 +157,154 @@ fn spell_type(text: &str) -> String {
     if short { format!("ap_{text}") } else { text.to_owned() }
 }
 
-fn compare_factors(input: &AuditInput<'_>, layer: &LayerSetting, scope: &Scope) -> Option<Finding> {
+/// A layer whose reuse factor is not the one that is asked for.
+struct OtherFactor {
+    layer: String,
+    asked: u64,
+    built: u64,
+    place: Span,
+    asked_at: Span,
+    /// The nearest that hls4ml takes, where the layer's size is known.
+    nearest: Option<u64>,
+    /// Why hls4ml itself replaces the factor by the one that is built.
+    corrected: Option<String>,
+}
+
+fn compare_factors(
+    input: &AuditInput<'_>,
+    layer: &LayerSetting,
+    scope: &Scope,
+) -> Option<OtherFactor> {
     let asked = layer.reuse_factor.as_ref()?;
-    let constants = input.code.headers().iter().flat_map(|header| &header.constants);
-    let mut own = constants.filter(|one| one.scope == *scope && one.name == FACTOR);
-    let (built, None) = (own.next()?, own.next()) else { return None };
-    let value = u64::try_from(built.value?).ok()?;
-    if value == asked.value {
+    let constants = || input.code.headers().iter().flat_map(|header| &header.constants);
+    let value = |name: &str| {
+        let mut own = constants().filter(|one| one.scope == *scope && one.name == name);
+        let (one, None) = (own.next()?, own.next()) else { return None };
+        Some((u64::try_from(one.value?).ok()?, one.name_span))
+    };
+    let (built, place) = value(FACTOR)?;
+    if built == asked.value {
         return None;
     }
-    let (name, wanted, place): (_, _, Span) = (&layer.name, asked.value, built.name_span);
-    Some(
-        Finding::new(CODE, Level::Warning, name.clone())
-            .in_group(FACTOR)
-            .with_message(format!(
-                "`{name}` asks for a reuse factor of {wanted} and is built with {value}"
-            ))
-            .with_label(place, format!("it is {value}"))
-            .with_label(asked.span, format!("{wanted} is asked for"))
-            .with_note("hls4ml replaces a factor that does not divide the layer's multiplications by the nearest that does")
-            .with_help(format!("convert the model again, or set the file to {value}, which is what is built"))
-            .with_evidence(
-                json!({"layer": name, "of": FACTOR, "asked": wanted, "built": value}),
+    let number = |name: &str| value(name).map(|(number, _)| number);
+    let size = number("n_in").zip(number("n_out")).or_else(|| {
+        let window = number("filt_height").unwrap_or(1).checked_mul(number("filt_width")?)?;
+        Some((number("n_chan")?.checked_mul(window)?, number("n_filt")?))
+    });
+    let nearest = size.and_then(|size| find_nearest(size, asked.value));
+    let corrected =
+        size.filter(|_| nearest == Some(built)).and_then(|size| find_obstacle(size, asked.value));
+    let (layer, asked, asked_at) = (layer.name.clone(), asked.value, asked.span);
+    Some(OtherFactor { layer, asked, built, place, asked_at, nearest, corrected })
+}
+
+/// Why hls4ml does not take a reuse factor for a layer of inputs and outputs, as `_validate_reuse_factor` of its backend has it.
+fn find_obstacle((inputs, outputs): (u64, u64), factor: u64) -> Option<String> {
+    let products = inputs.checked_mul(outputs).filter(|_| factor > 0)?;
+    let multipliers = products.div_ceil(factor.min(inputs).max(1));
+    let of = format!("{inputs} x {outputs}");
+    if products % factor != 0 {
+        return Some(format!("{factor} does not divide the {of} products"));
+    }
+    if factor >= inputs {
+        return (factor % inputs != 0)
+            .then(|| format!("{factor} is not a multiple of the {inputs} inputs"));
+    }
+    (multipliers % outputs != 0).then(|| {
+        format!("{of} / {factor} = {multipliers} multipliers are not a multiple of the {outputs} outputs")
+    })
+}
+
+/// The nearest factor that hls4ml takes, the smaller of two.
+fn find_nearest(size: (u64, u64), factor: u64) -> Option<u64> {
+    let most = size.0.checked_mul(size.1).filter(|most| (1..=PRODUCTS).contains(most))?;
+    let is_valid = |one: &u64| (1..=most).contains(one) && find_obstacle(size, *one).is_none();
+    let from = factor.min(most);
+    let steps = (0..=most).flat_map(|step| [from.saturating_sub(step), from + step]);
+    steps.into_iter().find(is_valid)
+}
+
+/// One finding for the factors of a file that hls4ml replaced itself, and one for the others.
+fn report_factors(input: &AuditInput<'_>, mut all: Vec<OtherFactor>) -> Vec<Finding> {
+    let key = |one: &OtherFactor| (one.place.file, one.corrected.is_some());
+    all.sort_by_key(|one| (key(one), one.place.start));
+    let groups = all.chunk_by(|one, other| key(one) == key(other));
+    groups.filter_map(|group| report_group(input, group)).collect()
+}
+
+fn report_group(input: &AuditInput<'_>, group: &[OtherFactor]) -> Option<Finding> {
+    let (first, rest) = group.split_first()?;
+    let OtherFactor { layer, asked, built, .. } = first;
+    let level = if first.corrected.is_some() { Level::Note } else { Level::Warning };
+    let more = match rest.len() {
+        0 => String::new(),
+        1 => "; and 1 more layer has another factor".to_owned(),
+        more => format!("; and {more} more layers have another factor"),
+    };
+    let mut finding = Finding::new(CODE, level, layer.clone())
+        .in_group(FACTOR)
+        .with_message(format!(
+            "`{layer}` asks for a reuse factor of {asked} and is built with {built}{more}"
+        ))
+        .with_label(first.place, format!("it is {built}"))
+        .with_label(first.asked_at, format!("{asked} is asked for"));
+    for one in rest.iter().take(LAYERS) {
+        let text = format!("`{}`: {} is asked for, it is {}", one.layer, one.asked, one.built);
+        finding = finding.with_label(one.place, text);
+    }
+    let (why, help) = match &first.corrected {
+        Some(why) => (
+            format!(
+                "hls4ml replaces the factor by the nearest that it takes, and prints that: {why}"
             ),
-    )
+            format!("set the file to {built}, which is what is built"),
+        ),
+        None => {
+            let name = input.sources.name(first.place.file);
+            let why = match first.nearest {
+                Some(nearest) => {
+                    format!("the nearest factor that hls4ml takes for `{layer}` is {nearest}")
+                }
+                None => format!(
+                    "whether hls4ml takes {asked} is unknown: `{name}` does not give the size of `{layer}`"
+                ),
+            };
+            (why, format!("convert the model again, or set the file to what `{name}` has"))
+        }
+    };
+    let layers: Vec<_> = group
+        .iter()
+        .map(|one| json!({"layer": one.layer, "asked": one.asked, "built": one.built}))
+        .collect();
+    Some(finding.with_note(why).with_help(help).with_evidence(json!({
+        "layer": layer, "of": FACTOR, "asked": asked, "built": built, "layers": layers,
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_is_taken_or_replaced_as_hls4ml_does() {
+        for (size, factor, nearest) in [
+            ((6, 8), 4, 3),
+            ((50, 32), 4, 5),
+            ((16, 4), 64, 64),
+            ((16, 4), 60, 64),
+            ((16, 4), 1000, 64),
+            ((27, 28), 8, 9),
+            ((4, 6), 6, 4),
+        ] {
+            assert_eq!(find_nearest(size, factor), Some(nearest), "{size:?} {factor}");
+        }
+        let why = |size, factor| find_obstacle(size, factor).unwrap_or_default();
+        assert_eq!(
+            why((6, 8), 4),
+            "6 x 8 / 4 = 12 multipliers are not a multiple of the 8 outputs"
+        );
+        assert_eq!(why((6, 8), 5), "5 does not divide the 6 x 8 products");
+        assert_eq!(why((4, 6), 6), "6 is not a multiple of the 4 inputs");
+        assert_eq!(why((6, 8), 3), "");
+    }
 }

@@ -8,7 +8,8 @@
 //! one that resets it; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
 //! least that many. Where a partial sum is added (`p = 0; p += a * b;`, then `acc += p`), its products count, not the type
 //! of `p`, unless that cuts them: then each value of `p` is a term, and it is a note. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
-//! and so are sums of plain elements, which may be flags or counts that fill little of their type.
+//! and so are sums of plain elements, which may be flags or counts that fill little of their type, and products of integers that
+//! have as many bits as the accumulator, 32 or more: that is what `int` does in C.
 //!
 //! The width of `int` says nothing of the values in it. A sum of at least 16 products of elements of `int` or `int32_t` in
 //! 32 bits or fewer is a note, which says how small the elements must stay.
@@ -55,6 +56,9 @@ use derate_project::partial_sum::{PartialSum, is_plain_sum};
 use derate_project::tables::Tables;
 use derate_project::terms::{TermCount, count_terms};
 use derate_units::figures::grouped;
+
+/// Integers of so many bits or more hold numbers in general, as `int` does.
+const WORD: i32 = 32;
 
 /// The values of a table are taken at their extremes.
 const TABLE: &str = "a factor is an element of a constant table, taken at its largest value in every term: the sum of the \
@@ -106,10 +110,16 @@ impl Sum {
         if self.fixed { "bits before the binary point" } else { "bits" }
     }
 
-    /// Whether it may be meant: by its scaling, as elements that fill little of their type, or as a table whose other values
-    /// are small.
+    /// Whether it may be meant: by its scaling, as elements that fill little of their type, as a table whose other values
+    /// are small, or as what `int` does.
     fn may_be_meant(&self) -> bool {
-        self.fixed || !self.product || self.table.is_some()
+        self.fixed || !self.product || self.table.is_some() || self.is_word()
+    }
+
+    /// Whether factors and sum are words of one width, as `int` is in C: nobody takes 64 bits for each product.
+    fn is_word(&self) -> bool {
+        let words = u32::try_from(self.has).is_ok_and(|has| self.term_bits >= 2 * has);
+        self.product && !self.fixed && self.table.is_none() && self.has >= WORD && words
     }
 
     /// The rule of thumb beside what is exact.
@@ -225,13 +235,20 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         (&function.name, sum.bits(), sum.terms_text(), function.qualified());
     Finding::new("kernel/narrow-accumulator", level, format!("{within}::{target}"))
         .in_group(within)
-        .with_message(format!(
-            "`{target}` of `{name}` has {has} {bits}; a sum of {terms} needs {needs}"
-        ))
+        .with_message(if sum.is_word() {
+            format!("`{target}` of `{name}` has {has} bits, and one product may have {}", sum.term_bits)
+        } else {
+            format!("`{target}` of `{name}` has {has} {bits}; a sum of {terms} needs {needs}")
+        })
         .with_label(span, format!("{terms} need {needs} {bits}, `{target}` has {has}"))
         .with_note(sum.note())
         .with_notes(sum.table.clone())
-        .with_help(if sum.fixed {
+        .with_notes(sum.is_word().then_some(
+            "the factors have as many bits as the sum, as with `int` in C: it is right while the values stay small",
+        ))
+        .with_help(if sum.is_word() {
+            "give the elements the type of their values (`ap_int<12>`): products and sum become narrower with them"
+        } else if sum.fixed {
             "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"
         } else {

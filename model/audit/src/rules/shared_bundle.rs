@@ -6,8 +6,10 @@
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
 //! or in one dataflow region, here or in a function that is called. What is in different
 //! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
-//! that are read beside a loop, once for each of its runs, do not count either. Where no two of them make more than 256 accesses
-//! in a run of the kernel, or less than 1 % of those to the busiest argument, it is a note. So it is where the loops in which they meet wait
+//! that are read beside a loop, once for each of its runs, do not count either, nor do those of one element in all iterations of a loop
+//! (`scale[c]` beside `x[c][w]`): the tool reads them before it. Where no two of them make more than 256 accesses
+//! in a run of the kernel, it is a note. So it is where ports of their own save less than 2 % of the accesses to the busiest argument, or of the
+//! iterations of the longest loop: copies in front of a long computation. So it is where the loops in which they meet wait
 //! for a sum for at least as many cycles as they have accesses. So it is where all that are used at the same time swap their pointers (`T *t = a; a = b; b = t;`,
 //! or calls of one function with `a, b` and with `b, a`): such ports need one bundle. So are up to 64 accesses beside a loop of 1,024 iterations or more. The groups that cost
 //! most are named first, without those that have so few accesses. The `pipeline` of a function counts where the bounds of all its
@@ -45,7 +47,7 @@ use crate::modelled::{each_kernel, line_span};
 use crate::{Finding, Level};
 use derate_hls::Resolver;
 use derate_machine::m_axi::{Port, PortCallers, list_swapped, m_axi_ports};
-use derate_machine::{ConcurrentUses, Meeting};
+use derate_machine::{ConcurrentUses, Meeting, SmallShare};
 use derate_units::figures::list_few;
 
 /// From this many on, arguments of one bundle are reported.
@@ -111,7 +113,7 @@ fn report_function(
     let shared = bundles.into_iter();
     let swapped = list_swapped(sources, function, &all);
     let report = |(bundle, ports): (&str, Vec<&Port<'_>>)| {
-        report_bundle(function, all.len(), (bundle, &ports), (&uses, &swapped), &held)
+        report_bundle(sources, function, all.len(), (bundle, &ports), (&uses, &swapped), &held)
     };
     shared.filter_map(report).collect()
 }
@@ -128,7 +130,20 @@ fn list_groups(groups: &[Meeting<'_>]) -> String {
     format!("used at the same time: {}{more}", shown.join("; "))
 }
 
+/// Why ports of their own would save little.
+fn describe_share(sources: &Sources, SmallShare { cycles, work, at }: SmallShare) -> String {
+    let rest = match at {
+        Some(at) => {
+            let line = sources.position(at).line;
+            format!("of the {work} iterations at {}:{line}", sources.name(at.file))
+        }
+        None => format!("of the {work} accesses to the busiest argument"),
+    };
+    format!("ports of their own save at most {cycles} cycles of a run: less than 2 % {rest}")
+}
+
 fn report_bundle(
+    sources: &Sources,
     function: &Function,
     of: usize,
     (bundle, ports): (&str, &[&Port<'_>]),
@@ -145,8 +160,7 @@ fn report_bundle(
     let seldom = groups.iter().map(Meeting::seldom).collect::<Option<Vec<u64>>>();
     let seldom = seldom.and_then(|all| all.into_iter().max());
     let is_bound = groups.iter().all(|group| group.names.iter().all(|one| swapped.contains(*one)));
-    let slight = groups.iter().map(|one| one.slight(uses)).collect::<Option<Vec<u64>>>();
-    let slight = slight.and_then(|all| all.into_iter().max()).filter(|_| seldom.is_none());
+    let slight = uses.find_small_share(&groups).filter(|_| seldom.is_none());
     let is_held = held(name, &groups);
     let is_light = seldom.is_some() || slight.is_some() || is_held;
     let level = if is_light || is_bound { Level::Note } else { Level::Warning };
@@ -170,9 +184,7 @@ fn report_bundle(
             .with_notes(seldom.map(|times| {
                 format!("two of them meet in at most {times} accesses of a run: that costs little")
             }))
-            .with_notes(slight.map(|times| {
-                format!("two of them meet in at most {times} accesses of a run: less than 1 % of those to the busiest argument")
-            }))
+            .with_notes(slight.map(|share| describe_share(sources, share)))
             .with_notes(is_held.then_some(
                 "the loops in which they meet wait for a sum longer than for the bundle: others bring nothing before it is cut",
             ))

@@ -5,7 +5,8 @@
 //! Follows the memory arguments (`m_axi`) of a function through the calls of its body. An argument that one callee writes
 //! and a later one reads is reported, with both calls and the bytes that this moves, where the loops of the callees tell
 //! how many elements they touch. An argument that is used in any other way, or whose use is unknown, is not reported.
-//! Where they do not, the elements are those that the port's `depth=N` gives. A buffer that moves less than 4,096 B is a note, and so is one that a step repeats with another in turn in a loop, or whose elements
+//! Where they do not, the elements are those that the port's `depth=N` gives. A buffer that moves less than 4,096 B is a note, or less than
+//! 2 % of the bytes of the largest argument, such as the map of a layer beside its weights, and so is one that a step repeats with another in turn in a loop, or whose elements
 //! only a name gives (`depth=N`) that has no value.
 //!
 //! ## Why it matters
@@ -23,7 +24,7 @@
 //! ## How to fix
 //!
 //! Fuse the steps: apply the second one as soon as the first one has its element, or put an `hls::stream` between them
-//! in a `dataflow` region. If the host needs the buffer, count its bytes.
+//! in a `dataflow` region. A map that is read tile by tile, with a halo or once for each group of outputs, stays on chip instead. If the host needs the buffer, count its bytes.
 
 use std::collections::BTreeMap;
 
@@ -38,6 +39,9 @@ use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_machine::m_axi::m_axi_ports;
 use derate_units::figures::grouped;
+
+/// A buffer of less than one part in so many of the largest argument is small.
+const SMALL: u64 = 50;
 
 #[derive(Debug, Serialize)]
 struct Intermediate {
@@ -147,10 +151,7 @@ impl<'a> CallView<'a> {
 
     /// Elements that a call touches of a buffer.
     fn count_elements(&self, function: &Function, one: &Use<'_>) -> Result<u64, Reason> {
-        let around = |head: &derate_hls::Loop| {
-            head.body.start <= one.call.span.start && one.call.span.end <= head.body.end
-        };
-        if function.loops.iter().any(around) {
+        if is_in_loop(function, one.call) {
             return Err(format!("`{}` is called in a loop", one.callee.name).into());
         }
         let none = BTreeMap::new();
@@ -205,17 +206,42 @@ impl<'a> CallView<'a> {
             elements_written: self.count_elements(function, writer).ok().or(given),
         };
         let doubt = doubt_buffer(function, writer, &readers, buffer.bytes)
-            .or_else(|| depth.and_then(Result::err).filter(|_| buffer.bytes.is_none()));
+            .or_else(|| depth.and_then(Result::err).filter(|_| buffer.bytes.is_none()))
+            .or_else(|| self.find_larger(function, &buffer));
+        let is_tiled = readers.iter().any(|one| is_in_loop(function, one.call));
         let labels = std::iter::once(writer).chain(readers).map(|one| {
             let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
             Label::new(one.call.span, format!("`{}` {does} `{name}`", one.callee.name))
         });
-        let finding = report_buffer(function, &buffer)
+        let finding = report_buffer(function, &buffer, is_tiled)
             .with_labels(labels)
             .with_notes(is_given.then_some("how many elements it has is what `depth=` says"));
         Some(match doubt {
             Some(doubt) => Finding { level: Level::Note, ..finding }.with_note(doubt),
             None => finding,
+        })
+    }
+
+    /// An argument beside which a buffer is small.
+    fn find_larger(&self, function: &Function, buffer: &Intermediate) -> Option<String> {
+        let own = buffer.bytes?;
+        let bytes = |one: &Parameter| {
+            let resolution = self.resolver.parameter(function, one);
+            let kind = resolution.known()?;
+            let depth = || {
+                let elements = self.find_depth(function, &one.name)?.ok()?;
+                elements.checked_mul(element_bytes(kind)?)
+            };
+            kind.bytes_in_memory().filter(|_| matches!(kind, HlsType::Array { .. })).or_else(depth)
+        };
+        let ports = m_axi_ports(function).into_iter().map(|port| port.parameter);
+        let sized = ports.filter_map(|one| Some((bytes(one)?, one.name.as_str())));
+        let (largest, name) = sized.max()?;
+        (own < largest / SMALL).then(|| {
+            format!(
+                "less than 2 % of the {} B of `{name}`: that costs little",
+                grouped(largest as f64)
+            )
         })
     }
 
@@ -258,7 +284,11 @@ fn doubt_buffer(
     find_slight_buffer(bytes?)
 }
 
-fn report_buffer(function: &Function, buffer: &Intermediate) -> Finding {
+fn is_in_loop(function: &Function, call: &Call) -> bool {
+    function.loops.iter().any(|one| one.body.contains(call.span))
+}
+
+fn report_buffer(function: &Function, buffer: &Intermediate, is_tiled: bool) -> Finding {
     let (subject, name) = (format!("{}::{}", buffer.function, buffer.buffer), &function.name);
     let bytes = buffer.bytes.map_or(String::new(), |b| format!(": {} B", grouped(b as f64)));
     Finding::new("kernel/unfused-boundary", Level::Warning, subject)
@@ -268,10 +298,13 @@ fn report_buffer(function: &Function, buffer: &Intermediate) -> Finding {
             buffer.buffer
         ))
         .with_note(describe_buffer(buffer))
-        .with_help(
+        .with_help(if is_tiled {
+            "keep the buffer on chip: it is read in parts, in a loop, and a stream gives each element once; if the \
+             host needs the buffer, count its bytes"
+        } else {
             "fuse the steps, or put a stream between them in a dataflow region; if the host needs \
-             the buffer, count its bytes",
-        )
+             the buffer, count its bytes"
+        })
         .with_evidence(buffer)
 }
 

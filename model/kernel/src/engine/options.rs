@@ -165,7 +165,11 @@ impl Engine<'_> {
             .iter()
             .filter(|one| one.function == function.name && one.variable.as_ref() == Some(&name));
         kinds.extend(wide.map(|one| one.kind.clone()));
+        let inner = function.objects[object].inner;
         for kind in kinds {
+            if packs(&kind, self.settings.tool) {
+                self.storages[storage].pack(inner);
+            }
             self.apply_directive_from(storage, &kind, behind);
         }
     }
@@ -278,6 +282,15 @@ impl Engine<'_> {
             DirectiveKind::Stream(stream) => storage.depth = number(stream.depth.as_ref()),
             _ => {}
         }
+    }
+}
+
+/// Whether a directive makes one word of a struct: `data_pack` up to Vivado HLS 2019.2, `aggregate` since.
+fn packs(kind: &DirectiveKind, tool: (u16, u16)) -> bool {
+    match kind {
+        DirectiveKind::DataPack { .. } => tool < (2020, 1),
+        DirectiveKind::Aggregate { .. } => tool >= (2020, 1),
+        _ => false,
     }
 }
 

@@ -147,6 +147,25 @@ impl Storage {
             && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)
     }
 
+    /// Makes one word of the last dimensions, which are those of a member of a struct (UG902, `data_pack`: arrays in the struct are cut
+    /// completely and packed). A struct that is not in an array is a register.
+    pub(crate) fn pack(&mut self, inner: usize) {
+        if self.kind != ObjectKind::Array || inner == 0 {
+            return;
+        }
+        let outer = self.dims.len().saturating_sub(inner);
+        self.words.iter_mut().skip(outer).for_each(|word| *word = Cut::Complete);
+        if outer == 0
+            && matches!(
+                self.implementation,
+                Implementation::Bram | Implementation::Lutram | Implementation::Port
+            )
+        {
+            self.cuts.fill(Cut::Complete);
+            self.implementation = Implementation::Registers;
+        }
+    }
+
     /// Whether the tool may copy it, so that it has one port for writes and many for reads (`RAM_1WNR`): logs of 2022.1 and 2025.1
     /// infer it, and a design of 2020.2 with up to seven accesses to a bank has an interval of 1 and twice the BRAM. Which arrays of
     /// those with one write it copies is not known.

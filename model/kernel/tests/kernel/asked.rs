@@ -109,3 +109,25 @@ fn each_word_of_a_stream_takes_a_cycle() {
         assert_eq!(interval(word), Some(4), "{word}");
     }
 }
+
+/// `data_pack` makes one word of a struct, and later tools have `aggregate` for it: UG902, and ports of reports of 2019.2.
+#[test]
+fn a_packed_struct_is_a_word_and_no_memory() {
+    let packed = |pragma: &str, tool: (u16, u16)| {
+        let text = format!(
+            "struct pack {{ short data[64]; }};
+            void top(pack &one, short in[100]) {{
+            #pragma HLS {pragma}
+                for (int i = 0; i < 100; i++) {{
+            #pragma HLS pipeline
+                    for (int k = 0; k < 64; k++) one.data[k] = in[i] * k;
+                }}
+            }}"
+        );
+        estimate(&text, tool).loops[0].ii.unwrap()
+    };
+    assert_eq!(packed("data_pack variable=one", (2019, 2)), 1);
+    assert!(packed("data_pack variable=in", (2019, 2)) > 1);
+    assert_eq!(packed("aggregate variable=one", (2020, 1)), 1);
+    assert!(packed("data_pack variable=one", (2020, 1)) > 1, "that tool ignores it");
+}

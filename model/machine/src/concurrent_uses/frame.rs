@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::fixed_bounds::has_fixed_bounds;
 use super::{Bodies, Caller, is_task};
-use derate_hls::{Call, Count, DirectiveKind, Function, Span};
+use derate_hls::{
+    Access, AccessForm, AccessKind, Call, Count, DirectiveKind, Function, Span, split_words,
+};
 
 /// The loop that a place is in.
 pub(super) struct Place {
@@ -12,6 +14,8 @@ pub(super) struct Place {
     pub(super) path: Vec<Span>,
     /// Whether all that is called there is pipelined with it.
     pub(super) pipelined: bool,
+    /// The loop, where it is one of the function.
+    index: Option<usize>,
 }
 
 pub(super) struct Frame<'a> {
@@ -19,7 +23,7 @@ pub(super) struct Frame<'a> {
     bodies: &'a Bodies<'a>,
     caller: &'a Caller,
     pub(super) is_dataflow: bool,
-    pipelined: bool,
+    pub(super) pipelined: bool,
 }
 
 impl<'a> Frame<'a> {
@@ -42,11 +46,11 @@ impl<'a> Frame<'a> {
         let (function, caller) = (self.function, self.caller);
         if self.is_dataflow {
             let inner = inner.or_else(|| innermost(function, at));
-            return inner.map(|_| Place { path: self.whole(), pipelined: false });
+            return inner.map(|_| Place { path: self.whole(), pipelined: false, index: None });
         }
         if self.pipelined {
             let path = caller.around.clone().unwrap_or_else(|| self.whole());
-            return Some(Place { path, pipelined: true });
+            return Some(Place { path, pipelined: true, index: None });
         }
         let mut chain = Vec::new();
         let mut next = inner.or_else(|| innermost(function, at));
@@ -61,11 +65,39 @@ impl<'a> Frame<'a> {
         let outer = chain.iter().rev().find(|index| has(index, is_pipeline));
         let first = chain.first().filter(|index| !self.holds_loops(**index));
         let Some(_) = chain.first() else {
-            return caller.around.clone().map(|path| Place { path, pipelined: false });
+            return caller.around.clone().map(|path| Place { path, pipelined: false, index: None });
         };
-        let one = function.loops.get(*dataflow.or(outer).or(first)?)?;
+        let index = *dataflow.or(outer).or(first)?;
+        let one = function.loops.get(index)?;
         let path = [caller.path.clone(), vec![one.span]].concat();
-        Some(Place { path, pipelined: dataflow.is_none() && outer.is_some() })
+        let pipelined = dataflow.is_none() && outer.is_some();
+        Some(Place { path, pipelined, index: Some(index).filter(|_| dataflow.is_none()) })
+    }
+
+    /// Whether a read is of one element in all iterations of the loop that it is in: `scale[c]` beside `x[c][w]`. The tool takes it
+    /// before the loop.
+    pub(super) fn is_hoisted(&self, access: &Access, place: &Place) -> bool {
+        let function = self.function;
+        let Some(index) = place.index else { return false };
+        let parent = |at: &usize| function.loops.get(*at)?.parent;
+        let around: BTreeSet<&str> = std::iter::successors(parent(&index), parent)
+            .filter_map(|at| function.loops[at].variable.as_deref())
+            .collect();
+        let is_fixed = |word: &str| {
+            let own = function.loops[index].variable.as_deref() == Some(word);
+            word.starts_with(|sign: char| sign.is_ascii_digit()) || (around.contains(word) && !own)
+        };
+        let body = function.loops[index].body;
+        let writes = |other: &Access| {
+            other.array == access.array
+                && other.kind != AccessKind::Read
+                && body.contains(other.span)
+        };
+        access.form == AccessForm::Subscript
+            && access.kind == AccessKind::Read
+            && !access.conditional
+            && access.index.iter().all(|text| split_words(text).all(is_fixed))
+            && !function.accesses.iter().any(writes)
     }
 
     /// Whether loops run within a loop, here or in what it calls.
@@ -105,7 +137,7 @@ impl<'a> Frame<'a> {
 impl Bodies<'_> {
     /// Whether a function is pipelined as a whole. A loop without fixed bounds cannot be unrolled; above one, the directive has
     /// no effect.
-    fn is_pipelined(&self, function: &Function) -> bool {
+    pub(super) fn is_pipelined(&self, function: &Function) -> bool {
         let known = self.pipelined.borrow().get(&function.span).copied();
         known.unwrap_or_else(|| {
             let asks = list_directives(function, None).iter().any(is_pipeline);
@@ -126,7 +158,7 @@ fn is_unrolled(function: &Function, index: usize) -> bool {
 }
 
 /// The directives of a function's body that are in no loop, or those of a loop.
-fn list_directives(function: &Function, of: Option<usize>) -> Vec<DirectiveKind> {
+pub(super) fn list_directives(function: &Function, of: Option<usize>) -> Vec<DirectiveKind> {
     let all = function.pragmas.iter().enumerate().filter(|(at, _)| match of {
         Some(index) => function.loops.get(index).is_some_and(|one| one.pragmas.contains(at)),
         None => !function.loops.iter().any(|one| one.pragmas.contains(at)),
@@ -134,7 +166,7 @@ fn list_directives(function: &Function, of: Option<usize>) -> Vec<DirectiveKind>
     all.filter_map(|(_, pragma)| pragma.directive().map(|one| one.kind)).collect()
 }
 
-fn is_pipeline(kind: &DirectiveKind) -> bool {
+pub(super) fn is_pipeline(kind: &DirectiveKind) -> bool {
     matches!(kind, DirectiveKind::Pipeline(one) if !one.off)
 }
 

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Bodies;
+use super::frame::{is_pipeline, list_directives};
 use derate_hls::{
-    Access, AccessForm, Call, Count, DirectiveKind, Function, Resolver, Settled, Span, split_words,
+    Access, AccessForm, Call, Count, DirectiveKind, Function, Loop, Resolver, Settled, Span,
+    split_words,
 };
 
 /// Accesses whose number is not known.
@@ -19,6 +22,8 @@ const BYTES: i128 = 4;
 #[derive(Clone, Debug)]
 struct NestLoop {
     trips: Option<u64>,
+    /// The iterations that run one after another: those that are unrolled run at once.
+    serial: Option<u64>,
     variable: Option<String>,
     /// Whether loops that take far longer run in it, one after another with the place.
     is_long: bool,
@@ -27,6 +32,13 @@ struct NestLoop {
 /// The loops around a place, from the innermost on, here and in the callers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nest(Vec<NestLoop>);
+
+impl Nest {
+    /// The iterations that run one after another, of all loops together.
+    fn count_serial(&self) -> Option<u64> {
+        self.0.iter().try_fold(1, |all: u64, one| Some(all.saturating_mul(one.serial?)))
+    }
+}
 
 /// The loops of a function, counted for one call of it.
 pub(super) struct Trips<'a> {
@@ -70,6 +82,7 @@ impl<'a> Trips<'a> {
             });
             NestLoop {
                 trips: self.counted.get(index).copied().flatten(),
+                serial: self.count_serial(index),
                 variable: function.loops[index].variable.clone(),
                 is_long: !self.is_dataflow && self.is_long(index, &chain, step, &calls),
             }
@@ -106,6 +119,49 @@ impl<'a> Trips<'a> {
             })
     }
 
+    /// The iterations of a loop that run one after another. Those in a pipelined loop are one, and a factor that is not a number,
+    /// such as a placeholder, is not known to be above 1.
+    fn count_serial(&self, index: usize) -> Option<u64> {
+        let is_pipelined =
+            |at: usize| list_directives(self.function, Some(at)).iter().any(is_pipeline);
+        if self.list_around(Some(index)).into_iter().skip(1).any(is_pipelined) {
+            return Some(1);
+        }
+        let trips = self.counted.get(index).copied().flatten();
+        let own = list_directives(self.function, Some(index));
+        let unrolled = own.iter().find_map(|one| match one {
+            DirectiveKind::Unroll { factor } => Some(factor.as_ref()),
+            _ => None,
+        });
+        match unrolled {
+            Some(None) => Some(1),
+            Some(Some(Count::Number(factor))) => {
+                trips.map(|trips| trips.div_ceil((*factor).max(1)))
+            }
+            Some(Some(Count::Text(text))) => {
+                let at = self.function.loops[index].span;
+                let factor = self.value(at, text).ok().and_then(|one| u64::try_from(one).ok());
+                trips.map(|trips| trips.div_ceil(factor.unwrap_or(1).max(1)))
+            }
+            None => trips,
+        }
+    }
+
+    /// The iterations of each loop of the function in a run of the kernel, where they are known and the loop is always reached.
+    pub(super) fn list_iterations(&self, outer: &Nest, pipelined: bool) -> Vec<(u64, Span)> {
+        let loops = &self.function.loops;
+        let around = outer.count_serial().filter(|_| !pipelined);
+        let Some(around) = around else { return Vec::new() };
+        let count = |index: usize| {
+            let chain = self.list_around(Some(index));
+            let is_sure = chain.iter().all(|at| !loops[*at].conditional && !loops[*at].exits);
+            let mut all = chain.iter().map(|at| self.count_serial(*at));
+            let own = all.try_fold(around, |all, one| Some(all.saturating_mul(one?)))?;
+            is_sure.then_some((own, loops[index].span))
+        };
+        (0..loops.len()).filter_map(count).collect()
+    }
+
     /// The accesses to an argument that one of the text makes in a run of the kernel; `extent` is that of the argument.
     pub(super) fn weigh(&self, access: &Access, nest: &Nest, extent: Option<u64>) -> u64 {
         let mut times = 1;
@@ -137,6 +193,44 @@ impl<'a> Trips<'a> {
 
     fn value(&self, at: Span, text: &str) -> Settled<i128> {
         self.resolver.value_within(self.function, at, text, &self.values)
+    }
+}
+
+impl Bodies<'_> {
+    /// The longest loop that a call without arguments of the kernel runs, of those whose iterations are known, and their number
+    /// in a run of the kernel.
+    pub(super) fn find_longest(
+        &self,
+        call: &Call,
+        trips: &Trips<'_>,
+        outer: &Nest,
+    ) -> Option<(u64, Span)> {
+        let loops = &trips.function.loops;
+        let is_open = |one: &Loop| one.body.contains(call.span) && (one.conditional || one.exits);
+        if call.arm.is_some() || loops.iter().any(is_open) {
+            return None;
+        }
+        let callee = self.find_callee(call)?;
+        let (own, at) = self.longest_within(callee)?;
+        let around = trips.around(call.span, outer, |_| false).count_serial()?;
+        Some((own.saturating_mul(around), at))
+    }
+
+    fn longest_within(&self, function: &Function) -> Option<(u64, Span)> {
+        if let Some(known) = self.longest.borrow().get(&function.span) {
+            return *known;
+        }
+        // A function that calls itself finds nothing here.
+        self.longest.borrow_mut().insert(function.span, None);
+        if self.is_pipelined(function) {
+            return None;
+        }
+        let trips = Trips::count(function, self.resolver, BTreeMap::new(), false);
+        let none = Nest::default();
+        let inner = function.calls.iter().filter_map(|call| self.find_longest(call, &trips, &none));
+        let longest = trips.list_iterations(&none, false).into_iter().chain(inner).max();
+        self.longest.borrow_mut().insert(function.span, longest);
+        longest
     }
 }
 
