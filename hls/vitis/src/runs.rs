@@ -200,7 +200,8 @@ fn word(word: Option<&Located<String>>) -> Option<&str> {
 }
 
 /// The folder above the last step of the tool: `p/solution1` of `p/solution1/syn/report`.
-fn find_solution(folder: &str) -> Option<&str> {
+#[must_use]
+pub fn find_solution(folder: &str) -> Option<&str> {
     let mut end = folder.len();
     while let Some(at) = folder.get(..end)?.rfind('/') {
         if STEPS.contains(&folder.get(at + 1..end)?) {

@@ -86,7 +86,7 @@ fn read_any(sources: &Sources, file: FileId) -> Result<Report, ReportError> {
     let layout = table::read_layout(sources, file);
     let mut report = match kind {
         ReportKind::TreeText => tree::read_tree(&layout),
-        ReportKind::Cosim => cosim_text::read_cosim(&layout, file, sources.name(file)),
+        ReportKind::Cosim => cosim_text::read_cosim(&layout, file, sources),
         ReportKind::KernelUtilisation => utilisation::read_utilisation(&layout),
         _ => module_text::read_module_text(text, &layout),
     };

@@ -152,7 +152,9 @@ impl ReportPlace {
         &self.path
     }
 
-    pub(crate) fn folder(&self) -> &str {
+    /// The folder that it is in.
+    #[must_use]
+    pub fn folder(&self) -> &str {
         &self.folder
     }
 }
@@ -222,6 +224,12 @@ impl Report {
         let has = |timing: &RoutedTiming| top.is_some_and(|top| timing.has_cell(top));
         self.timing.as_ref().is_some_and(has)
             || self.timing.is_some() && build(self).is_some() && build(self) == build(other)
+    }
+
+    /// Whether it says when it was written.
+    #[must_use]
+    pub fn has_date(&self) -> bool {
+        self.date.is_some()
     }
 
     /// Whether this report has a later date than the other.

@@ -1,6 +1,6 @@
 //! Logs and timing summaries that say which clock a kernel reached once it was routed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use derate_estimate::DesignFiles;
@@ -40,43 +40,47 @@ impl Reader<'_> {
     /// where several have, the nearest. What HLS exported and routed alone has a report of its own.
     pub(super) fn add_timing_summaries(&mut self) {
         // Summaries of one design in one folder, or in folders beside each other, are tries: the newest counts.
-        let mut newest: BTreeMap<(String, String, BTreeSet<String>), Report> = BTreeMap::new();
+        let mut newest: BTreeMap<(String, String, Vec<usize>), Report> = BTreeMap::new();
         for path in self.search.list_timing_summaries() {
             let name = self.search.name(&path);
             let Some(file) = self.read_file(&path) else { continue };
             let Ok(report) = read_report(&self.folder.sources, file) else { continue };
             let design = report.timing.as_ref().map(|it| it.design.clone()).unwrap_or_default();
-            let reports = self.folder.designs.iter().flat_map(|design| &design.build.reports);
-            let kernels = reports.filter(|one| report.is_routed_of(one));
-            let kernels = kernels.filter_map(|one| Some(one.top.as_ref()?.value.clone()));
-            let key = (folder_of(folder_of(&name)).to_owned(), design, kernels.collect());
+            let nearest = find_nearest(&self.folder.designs, &report);
+            let key = (folder_of(folder_of(&name)).to_owned(), design, nearest);
             if newest.get(&key).is_none_or(|other| report.is_newer_than(other)) {
                 newest.insert(key, report);
             }
         }
-        for summary in newest.into_values() {
-            let near = |design: &DesignFiles| {
-                let reports = design.build.reports.iter();
-                let own = reports.filter(|one| summary.is_routed_of(one));
-                own.map(|one| summary.count_common(one)).max()
-            };
-            let path = |report: &Report| {
-                report.place.as_ref().map(|place| place.path().to_owned()).unwrap_or_default()
-            };
-            let solution = path(&summary).split_once("/impl/").map(|(it, _)| format!("{it}/impl/"));
-            let is_known = |report: &Report| {
-                let is_there = |solution: &String| path(report).starts_with(solution);
-                report.kind == ReportKind::Implementation && solution.as_ref().is_some_and(is_there)
-            };
-            let designs = &mut self.folder.designs;
-            let Some(most) = designs.iter().filter_map(near).max() else { continue };
-            for design in designs.iter_mut().filter(|one| near(one) == Some(most)) {
-                if !design.build.reports.iter().any(is_known) {
-                    design.build.reports.push(summary.clone());
+        for ((_, _, nearest), summary) in newest {
+            for at in nearest {
+                let reports = &mut self.folder.designs[at].build.reports;
+                if !is_exported(reports, &summary) {
+                    reports.push(summary.clone());
                 }
             }
         }
     }
+}
+
+/// The designs with a report of a kernel that is in a routed design; where several have, the nearest.
+fn find_nearest(designs: &[DesignFiles], summary: &Report) -> Vec<usize> {
+    let near = |design: &DesignFiles| {
+        let own = design.build.reports.iter().filter(|one| summary.is_routed_of(one));
+        own.map(|one| summary.count_common(one)).max()
+    };
+    let Some(most) = designs.iter().filter_map(near).max() else { return Vec::new() };
+    let all = designs.iter().enumerate().filter(|(_, one)| near(one) == Some(most));
+    all.map(|(at, _)| at).collect()
+}
+
+/// Whether a report has the clock of what HLS exported and routed alone.
+fn is_exported(reports: &[Report], summary: &Report) -> bool {
+    let path = |one: &Report| one.place.as_ref().map_or("", |place| place.path()).to_owned();
+    let own = path(summary);
+    let Some((solution, _)) = own.split_once("/impl/") else { return false };
+    let is_there = |one: &Report| path(one).starts_with(&format!("{solution}/impl/"));
+    reports.iter().any(|one| one.kind == ReportKind::Implementation && is_there(one))
 }
 
 #[cfg(test)]
