@@ -42,6 +42,10 @@ pub struct ScriptSolution {
     pub is_cut: bool,
     /// Whether a program of the project's own rewrites the code before it is scheduled: `LLVM_CUSTOM_CMD` is set.
     pub is_rewritten: bool,
+    /// Whether the script simulates it as C++.
+    pub simulates: bool,
+    /// Whether the script synthesises it.
+    pub synthesises: bool,
 }
 
 /// A clock that a script creates.

@@ -286,6 +286,12 @@ impl ScriptReader<'_> {
                     project.solutions.push(ScriptSolution { name, ..ScriptSolution::default() });
                 }
             }
+            "csim_design" | "csynth_design" => {
+                if let Some(solution) = project.solutions.last_mut() {
+                    solution.simulates |= name == "csim_design";
+                    solution.synthesises |= name == "csynth_design";
+                }
+            }
             "create_clock" => {
                 let (plain, mut options) = split_options(rest, &["period", "name"]);
                 // Scripts of Vivado name the port: `[get_ports clk]`.
