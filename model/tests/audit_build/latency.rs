@@ -204,3 +204,30 @@ fn a_top_that_starts_by_itself_is_one_note() {
     let note = (Level::Note, "`mlp` starts and ends by itself: it has no latency".to_owned());
     assert_eq!(of(free), [note]);
 }
+
+/// A simulation in the same solution measured what the synthesis does not know.
+#[test]
+fn a_latency_that_was_simulated_is_named() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let cosim = "Simulation tool   : xsim.\n\
+        +----------+----------+-----------------------------------------------+\n\
+        |          |          |             Latency(Clock Cycles)             |\n\
+        +   RTL    +  Status  +-----------------------------------------------+\n\
+        |          |          |      min      |      avg      |      max      |\n\
+        +----------+----------+-----------------------------------------------+\n\
+        |   Verilog|      Pass|           1006|           1006|           1006|\n\
+        +----------+----------+-----------------------------------------------+\n";
+    let of = |name: &str, cosim: String| {
+        let reports = [("k/hls/syn/report/load_csynth.xml", undef.clone()), (name, cosim)];
+        let all = found("report/unknown-latency", "", &reports);
+        let [finding] = &all[..] else { panic!("{all:#?}") };
+        (finding.level, finding.notes.iter().any(|note| note.contains("measured 1,006 cycles")))
+    };
+    for name in ["k/hls/sim/report/load_cosim.rpt", "k/reports/hls_cosim.rpt"] {
+        assert_eq!(of(name, cosim.to_owned()), (Level::Note, true), "{name}");
+        assert_eq!(of(name, cosim.replace("Pass", "Fail")), (Level::Warning, false));
+    }
+    for name in ["k/hls/sim/report/store_cosim.rpt", "other/reports/hls_cosim.rpt"] {
+        assert_eq!(of(name, cosim.to_owned()), (Level::Warning, false), "{name}");
+    }
+}

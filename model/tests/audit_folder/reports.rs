@@ -45,9 +45,16 @@ fn what_copies_of_a_report_say_is_found_once() {
     let once = found("report/burst", &[("a/p/s1/csynth.rpt", TREE)]).len();
     assert!(once > 0);
     assert_eq!(count(TREE), once);
-    assert_eq!(count(&format!("{TREE}\n")), 2 * once, "not a copy");
+    // One that was edited a little is alike; another design's is not.
+    assert_eq!(count(&TREE.replace("Date:", "Day:")), once);
+    let others: String = (0..400).map(|at| format!("line {at}\n")).collect();
+    assert_eq!(count(&format!("{TREE}{others}")), 2 * once, "most lines are others");
     let notes = super::notes("report/burst", &[("a/csynth.rpt", TREE), ("b/csynth.rpt", TREE)]);
-    assert!(notes.iter().any(|note| note == "copies of this report say the same: `b/csynth.rpt`"));
+    assert!(
+        notes.iter().any(
+            |note| note == "copies of this report, or alike ones, say the same: `b/csynth.rpt`"
+        )
+    );
 }
 
 /// The newest run counts, and what the older ones say is one note.
@@ -347,4 +354,25 @@ fn what_is_unknown_of_two_tops_is_two_findings() {
     };
     assert_eq!(of(&[("r/csynth.rpt", &tree)]), 1);
     assert_eq!(of(&[("r/mlp_csynth.rpt", &tree), ("r/cnn_csynth.rpt", &other)]), 2);
+}
+
+/// The reports of one run lie beside each other, in a folder that was kept, too.
+#[test]
+fn what_lies_beside_a_stale_report_is_a_note() {
+    let code =
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n";
+    let module = "================\n== Vitis HLS Report for 'layer'\n================\n\
+        * Version:        2022.2 (Build 1)\n\n================\n== Performance Estimates\n================\n\
+        + Timing: \n    * Summary: \n    +--------+---------+----------+------------+\n\
+        \x20   |  Clock |  Target | Estimated| Uncertainty|\n    +--------+---------+----------+------------+\n\
+        \x20   |ap_clk  |  4.00 ns|  4.931 ns|     1.08 ns|\n    +--------+---------+----------+------------+\n";
+    let of = |folder: &str| {
+        let beside = format!("{folder}/layer_csynth.rpt");
+        let files = [("mlp.cpp", code), ("old/csynth.rpt", TREE), (beside.as_str(), module)];
+        let all = found("report/timing", &files);
+        let own = all.into_iter().find(|one| one.contains(&beside)).unwrap();
+        own.split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(of("old"), "note");
+    assert_eq!(of("other"), "error", "of another folder");
 }
