@@ -19,8 +19,13 @@ pub fn split_words(text: &str) -> impl Iterator<Item = &str> {
 /// `ns::unit<8>::run<4>`, `unit.run` and `unit->run`.
 pub fn bare_name(path: &str) -> &str {
     let path = cut_template(path.trim());
-    let behind = |mark: &str| path.rfind(mark).map_or(0, |at| at + mark.len());
-    let start = behind("::").max(behind(".")).max(behind("->"));
+    let mut marks = path.rmatch_indices([':', '.', '>']);
+    let is_mark = |(at, mark): &(usize, &str)| match *mark {
+        ":" => path[..*at].ends_with(':'),
+        ">" => path[..*at].ends_with('-'),
+        _ => true,
+    };
+    let start = marks.find(is_mark).map_or(0, |(at, _)| at + 1);
     path.get(start..).map(str::trim).filter(|name| !name.is_empty()).unwrap_or(path)
 }
 

@@ -94,6 +94,6 @@ impl Search {
     }
 
     fn reads(&self, statement: &Stmt) -> bool {
-        statement.any_value(&mut |part| part.reads(self.object))
+        statement.any_value(&mut |part| part.is_read_of(self.object))
     }
 }

@@ -34,10 +34,16 @@ impl Expr {
     /// Whether the object is read, in a subscript too.
     #[must_use]
     pub fn reads(&self, object: ObjectId) -> bool {
-        self.any(&mut |part| match part {
+        self.any(&mut |part| part.is_read_of(object))
+    }
+
+    /// Whether the expression itself is a read of the object.
+    #[must_use]
+    pub fn is_read_of(&self, object: ObjectId) -> bool {
+        match self {
             Self::Read(access, _) | Self::Pop(access, _) => access.object == object,
             _ => false,
-        })
+        }
     }
 }
 

@@ -29,6 +29,7 @@ impl Program {
             left: WALKED,
             statements: STATEMENTS,
             calls: CALLS,
+            values: HashMap::default(),
             depth: 0,
             at: 0,
             is_open: false,
@@ -53,6 +54,8 @@ struct Walk<'a> {
     left: u64,
     statements: u64,
     calls: u64,
+    /// The multiplications of one evaluation of the values that were met, by their addresses.
+    values: HashMap<*const Expr, f64>,
     depth: usize,
     /// The function in hand.
     at: usize,
@@ -89,12 +92,12 @@ impl Walk<'_> {
                     None => known.remove(&target.object),
                 };
                 if self.data.is_stored(self.program, self.at, target) {
-                    self.multiplications(value)
+                    self.recall(value)
                 } else {
                     0.0
                 }
             }
-            Stmt::Push(_, value) | Stmt::Evaluate(value) => self.multiplications(value),
+            Stmt::Push(_, value) | Stmt::Evaluate(value) => self.recall(value),
             Stmt::If(test, then, otherwise) => {
                 let own = self.tested(test);
                 let mut other = known.clone();
@@ -121,6 +124,16 @@ impl Walk<'_> {
             }
         }
         own + self.function(call.function, &mut inside)
+    }
+
+    /// The multiplications of one evaluation of a value, counted once.
+    fn recall(&mut self, value: &Expr) -> f64 {
+        if let Some(known) = self.values.get(&std::ptr::from_ref(value)) {
+            return *known;
+        }
+        let count = self.multiplications(value);
+        self.values.insert(value, count);
+        count
     }
 
     /// The multiplications of one evaluation, without those of subscripts and of two constants.

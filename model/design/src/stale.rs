@@ -1,6 +1,6 @@
 //! What shows that reports were made from another version of the source.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
 use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
@@ -282,60 +282,71 @@ fn is_float(datatype: &str) -> bool {
 }
 
 /// Lines up and down in which a pragma may have moved: what was put in or taken out above it is no other version.
-const NEAR: u32 = 3;
+const NEAR: usize = 3;
 
 /// What the tool writes into the list by itself, for structs and vectors at the interface, at lines that hold something else.
 const OF_THE_TOOL: &str = "aggregate";
 
-/// Pragmas that the reports give a line for, where the source has none.
+/// Pragmas that the reports give a line for, where the source has none near it in the order of the reports.
 fn moved_pragmas<'a>(
     pragmas: impl Iterator<Item = &'a ReportedPragma>,
     texts: &[(String, String)],
 ) -> Option<String> {
-    let mut first = None;
-    let mut moved = 0;
+    let mut places: BTreeMap<&str, BTreeSet<(usize, &str)>> = BTreeMap::new();
     for pragma in pragmas {
-        let Some(place) = pragma.location.as_ref().map(|place| place.value.as_str()) else {
-            continue;
-        };
-        let mut pieces = place.rsplitn(2, ':');
-        let number = pieces.next().and_then(|number| number.trim().parse::<u32>().ok());
-        let (Some(number), Some(path)) = (number, pieces.next()) else { continue };
-        let file = file_name(path);
+        let place = pragma.location.as_ref().and_then(|place| place.value.rsplit_once(':'));
+        let Some((path, number)) = place else { continue };
         let kind = pragma.kind.value.as_str();
-        let Some(text) = line_of(texts, file, number).filter(|_| kind != OF_THE_TOOL) else {
-            continue;
-        };
-        let text = text.to_ascii_lowercase();
-        let near = (number.saturating_sub(NEAR)..=number + NEAR)
-            .filter_map(|number| line_of(texts, file, number))
-            .map(|text| text.to_ascii_lowercase());
-        // A macro may hold the pragma.
-        let is_there = text.contains("pragma") || text.contains(kind);
-        if !is_there && !near.into_iter().any(|text| text.contains("pragma") && text.contains(kind))
+        if let Ok(number @ 1..) = number.trim().parse::<usize>()
+            && kind != OF_THE_TOOL
         {
-            moved += 1;
-            first.get_or_insert_with(|| {
-                format!("{file}:{number} has no `pragma HLS {}`", pragma.kind.value)
-            });
+            places.entry(file_name(path)).or_default().insert((number, kind));
         }
     }
-    first.map(|first| match moved {
+    let mut moved = Vec::new();
+    for (file, places) in places {
+        let Some(text) = only_text(texts, file) else { continue };
+        let lines: Vec<String> = text.lines().map(str::to_ascii_lowercase).collect();
+        let lost = list_lost(&places, &lines);
+        moved.extend(
+            lost.map(|(number, kind)| format!("{file}:{number} has no `pragma HLS {kind}`")),
+        );
+    }
+    let first = moved.first()?;
+    Some(match moved.len() {
         1 => format!("{first}, which the reports have there"),
-        _ => format!(
+        count => format!(
             "{first}, which the reports have there, nor are {} other pragmas at their lines",
-            moved - 1
+            count - 1
         ),
     })
 }
 
-/// A line of the only file of a name.
-fn line_of(texts: &[(String, String)], name: &str, number: u32) -> Option<String> {
-    let is_it = |path: &str| file_name(path) == name;
-    let mut named = texts.iter().filter(|(path, _)| is_it(path));
+/// The places that no line of the file is left for, once each before it has the first line that fits.
+fn list_lost<'a>(
+    places: &'a BTreeSet<(usize, &'a str)>,
+    lines: &'a [String],
+) -> impl Iterator<Item = (usize, &'a str)> {
+    let mut last = (0, 0);
+    places.iter().copied().filter(move |(number, kind)| {
+        let is_at = |at: &usize| {
+            // A macro may hold the pragma, and several.
+            let is_free = *at > last.1 || (*at == last.1 && *number == last.0);
+            let Some(line) = lines.get(*at - 1).filter(|_| is_free) else { return false };
+            let has = [line.contains("pragma"), line.contains(kind)];
+            has == [true, true] || (at == number && has != [false, false])
+        };
+        let found = (number.saturating_sub(NEAR).max(1)..=number.saturating_add(NEAR)).find(is_at);
+        last = found.map_or(last, |at| (*number, at));
+        found.is_none()
+    })
+}
+
+/// The text of the only file of a name.
+fn only_text<'a>(texts: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let mut named = texts.iter().filter(|(path, _)| file_name(path) == name);
     let (only, None) = (named.next()?, named.next()) else { return None };
-    let at = usize::try_from(number).ok()?.checked_sub(1)?;
-    Some(only.1.lines().nth(at).unwrap_or_default().to_owned())
+    Some(&only.1)
 }
 
 #[cfg(test)]

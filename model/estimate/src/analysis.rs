@@ -325,7 +325,7 @@ impl Analysis {
             sources.add(self.sources.name(file), text);
         }
         let project = Project::parse(&sources, self.project.file)?;
-        let code = self.code.again(&mut sources, &self.shape);
+        let code = self.code.again(&mut sources, Some(&self.shape));
         let (shape, platform, build) =
             (self.shape.clone(), self.platform.clone(), self.build.clone());
         let graph = self.graph.clone();

@@ -97,6 +97,13 @@ impl DesignFiles {
         }
     }
 
+    /// The same with its code read again from other texts, without a disk. Its kernels are not scheduled yet.
+    #[must_use]
+    pub fn again(&self, sources: &mut Sources) -> Self {
+        let code = self.code.again(sources, None);
+        Self { code, models: OnceLock::new(), memo: None, ..self.clone() }
+    }
+
     /// Whether it has anything that the tools of the vendor read or write: a directive, a top, a part, a report.
     pub fn is_recognised(&self) -> bool {
         let mut pragmas = self.code.functions().flat_map(|one| &one.pragmas);

@@ -9,6 +9,7 @@ use super::{Patch, apply_patches};
 use derate_audit::{Finding, audit};
 use derate_estimate::Analysis;
 use derate_finding::{Edit, Fix, Strategy};
+use derate_project::ProjectError;
 
 /// A finding that the edits fix.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,11 +82,34 @@ fn patches(edits: &BTreeMap<Edit, String>, file: FileId) -> Vec<Patch> {
         .collect()
 }
 
+/// What is audited, and audited again with other texts.
+pub trait Fixable {
+    /// The texts.
+    fn sources(&self) -> &Sources;
+
+    /// What the audit finds when files have these texts.
+    ///
+    /// # Errors
+    ///
+    /// The new text of `derate.toml` is not one.
+    fn audit_texts(&self, texts: &BTreeMap<FileId, String>) -> Result<Vec<Finding>, ProjectError>;
+}
+
+impl Fixable for Analysis {
+    fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    fn audit_texts(&self, texts: &BTreeMap<FileId, String>) -> Result<Vec<Finding>, ProjectError> {
+        Ok(audit(&self.with_texts(texts)?).findings)
+    }
+}
+
 /// Fixes those of `findings` that the strategy can fix. `locked` has the files that must not change, with the reason.
 ///
 /// A fix is dropped if it overlaps an earlier one, or if the audit of the changed texts still finds what it should fix.
 pub fn apply_fixes(
-    analysis: &Analysis,
+    subject: &impl Fixable,
     findings: &[Finding],
     strategy: Strategy,
     locked: &BTreeMap<FileId, String>,
@@ -101,8 +125,8 @@ pub fn apply_fixes(
         }
     }
     loop {
-        let edits = collect_edits(&analysis.sources, findings, &mut chosen, &mut reasons);
-        let failed = match audit_with(analysis, &edits) {
+        let edits = collect_edits(subject.sources(), findings, &mut chosen, &mut reasons);
+        let failed = match audit_with(subject, &edits) {
             Ok(after) => {
                 let still = find_remaining(findings, &chosen, &after);
                 if still.is_empty() {
@@ -113,7 +137,7 @@ pub fn apply_fixes(
                     .map(|i| (i, "it is still found after the change".to_owned()))
                     .collect()
             }
-            Err(error) => find_broken(analysis, &chosen, &error.to_string()),
+            Err(error) => find_broken(subject, &chosen, &error.to_string()),
         };
         reasons.extend(failed);
         chosen.retain(|(index, ..)| !reasons.contains_key(index));
@@ -122,7 +146,7 @@ pub fn apply_fixes(
 
 /// Those whose edits break the project file by themselves; all, if they only do so together.
 fn find_broken(
-    analysis: &Analysis,
+    subject: &impl Fixable,
     chosen: &[(usize, &Fix, &[Edit])],
     error: &str,
 ) -> Vec<(usize, String)> {
@@ -131,7 +155,7 @@ fn find_broken(
         .iter()
         .filter_map(|(index, _, edits)| {
             let edits = edits.iter().map(|edit| (edit.clone(), String::new())).collect();
-            Some((*index, reason(&audit_with(analysis, &edits).err()?.to_string())))
+            Some((*index, reason(&audit_with(subject, &edits).err()?.to_string())))
         })
         .collect();
     if alone.is_empty() {
@@ -219,19 +243,20 @@ fn do_overlap(a: &Edit, b: &Edit) -> bool {
 
 /// The audit of the texts with these edits.
 fn audit_with(
-    analysis: &Analysis,
+    subject: &impl Fixable,
     edits: &BTreeMap<Edit, String>,
-) -> Result<Vec<Finding>, derate_project::ProjectError> {
+) -> Result<Vec<Finding>, ProjectError> {
+    let sources = subject.sources();
     let files: BTreeSet<FileId> = edits.keys().map(|edit| edit.span.file).collect();
     let texts = files
         .into_iter()
         .map(|file| {
             let bytes =
-                apply_patches(analysis.sources.text(file).as_bytes(), &patches(edits, file));
+                apply_patches(sources.text(file).as_bytes(), &patches(edits, file));
             (file, String::from_utf8_lossy(&bytes).into_owned())
         })
         .collect();
-    Ok(audit(&analysis.with_texts(&texts)?).findings)
+    subject.audit_texts(&texts)
 }
 
 /// The chosen findings that are still found.

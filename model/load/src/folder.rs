@@ -2,6 +2,7 @@
 
 mod lent;
 mod routed;
+mod texts;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,7 @@ use crate::search::{BuildScript, Exclude, LibraryFolders, PassedOver, Search, fi
 use crate::{Disk, LoadError, Preprocess, Selection, read_source};
 
 /// The designs of a folder, read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LoadedFolder {
     /// The texts of all designs.
     pub sources: Sources,

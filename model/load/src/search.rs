@@ -21,7 +21,7 @@ mod tool_output;
 mod vendored;
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,8 @@ pub(crate) struct Search {
     pub(crate) dir: PathBuf,
     /// Sorted.
     pub(crate) files: Vec<PathBuf>,
+    /// Where the files with each extension in small letters are among them.
+    by_extension: BTreeMap<String, Vec<usize>>,
     /// How many files each pattern leaves out.
     pub(crate) left_out: Vec<usize>,
     /// What the user leaves out.
@@ -88,6 +90,7 @@ impl Search {
         let mut search = Self {
             dir: dir.to_owned(),
             files: Vec::new(),
+            by_extension: BTreeMap::new(),
             left_out: vec![0; exclude.words().count()],
             exclude: exclude.clone(),
             vendored: LibraryFolders::default(),
@@ -136,6 +139,11 @@ impl Search {
             }
         }
         search.files.sort();
+        for (at, path) in search.files.iter().enumerate() {
+            if let Some(extension) = extension_of(path) {
+                search.by_extension.entry(extension).or_default().push(at);
+            }
+        }
         let names: Vec<String> = search.files.iter().map(|path| search.name(path)).collect();
         search.vendored = LibraryFolders::of(names.iter().map(String::as_str), &submodules);
         Ok(search)
@@ -161,7 +169,9 @@ impl Search {
 
     /// The files with one of these extensions.
     fn having(&self, extensions: &[&str]) -> impl Iterator<Item = &PathBuf> {
-        self.files.iter().filter(move |path| has_extension(path, extensions))
+        let of_each = extensions.iter().filter_map(|one| self.by_extension.get(*one));
+        let all: BTreeSet<usize> = of_each.flatten().copied().collect();
+        all.into_iter().map(|at| &self.files[at])
     }
 }
 
@@ -203,9 +213,13 @@ pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
     Ok(FolderSearch { found, passed_over, refused })
 }
 
+/// The extension of a file in small letters.
+fn extension_of(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|one| extensions.contains(&one.to_ascii_lowercase().as_str()))
+    extension_of(path).is_some_and(|one| extensions.contains(&one.as_str()))
 }
 
 /// The text of a file that is small enough to be one that a person or a tool wrote for a design.

@@ -147,8 +147,8 @@ impl Code {
 
     /// The same files read again from other texts, without a disk.
     #[must_use]
-    pub fn again(&self, sources: &mut Sources, shape: &ModelShape) -> Self {
-        Self::new(sources, &self.files, &self.defines, &mut self.recorded.clone(), Some(shape))
+    pub fn again(&self, sources: &mut Sources, shape: Option<&ModelShape>) -> Self {
+        Self::new(sources, &self.files, &self.defines, &mut self.recorded.clone(), shape)
     }
 
     fn resolve_names(&mut self, sources: &Sources) {

@@ -213,6 +213,7 @@ fn lines_that_have_all_moved_are_no_other_version() {
     assert!(!of(&format!("{first}{second}{third}")));
     assert!(!of(&format!("// one\n\n{first}{second}{third}")), "all by two lines");
     assert!(!of(&format!("// one\n{first}{second}\n{third}")), "a line was put in between");
+    assert!(of(&format!("// one\n{first}{third}{second}")), "in another order");
     assert!(of(&format!("{first}{second}\n\n\n\n{third}")), "far from where it was");
     assert!(of(&format!("{first}{second}// none\n")), "one is gone");
 }

@@ -9,9 +9,9 @@ use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
 use derate_model::load::LoadedAudit;
 use derate_reports::sections;
 
-use super::audit_folder::{FolderAudit, keep_only};
+use super::audit_folder::{FolderAudit, FolderFixes, keep_only};
 use super::fix;
-use crate::args::{Audit, AuditFormat, Format};
+use crate::args::{Audit, AuditFormat, Fix, Format};
 use crate::load::load_audit;
 use crate::output::{self, Outcome};
 
@@ -27,12 +27,17 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     }
     match load_audit(&args.project, &args.preprocess, &args.exclude, args.solution.as_deref())? {
         LoadedAudit::Project(loaded) => run_project(args, &loaded.analysis),
-        LoadedAudit::Folder(_) if args.fix.is_some() => bail!(
-            "--fix audits the edited text with the model: name its dump under [model] in {}; `derate init` writes that file",
-            args.project.join(derate_model::load::FILE).display()
-        ),
         LoadedAudit::Folder(folder) => {
             let mut found = FolderAudit::new(&folder);
+            if let Some(side) = args.fix {
+                if side == Fix::Claim && folder.project.is_none() {
+                    bail!(
+                        "--fix edits the claims of a derate.toml, and {} has none: --fix=code shows how the source would become true",
+                        args.project.display()
+                    );
+                }
+                return fix::run(args, side, &FolderFixes(&folder), &found.audit.findings);
+            }
             found.keep_only(&args.only);
             let report = || found.report(&folder);
             let closing = || found.closing_lines(&folder, args.detail);
@@ -45,7 +50,7 @@ fn run_project(args: &Audit, analysis: &Analysis) -> Result<Outcome, Error> {
     let mut audit = audit(analysis);
     keep_only(&mut audit, &args.only);
     if let Some(strategy) = args.fix {
-        return fix::run(args, strategy, analysis, &audit);
+        return fix::run(args, strategy, analysis, &audit.findings);
     }
     let report = || AuditReport::new(analysis, &audit);
     put_audit(args, &analysis.sources, &audit, report, || closing_lines(analysis, &audit))

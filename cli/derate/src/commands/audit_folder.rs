@@ -1,10 +1,11 @@
 //! `derate audit` of a folder without a model: its designs, and what was not checked in them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use derate_hls::{FileId, Span};
-use derate_model::NotAuditedReport;
+use derate_hls::{FileId, Sources, Span};
+use derate_model::fix::Fixable;
+use derate_model::{NotAuditedReport, ProjectError};
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
 };
@@ -38,6 +39,19 @@ pub(super) fn keep_only(audit: &mut Audit, only: &[&str]) {
     if !only.is_empty() {
         audit.findings.retain(|finding| only.contains(&finding.code));
         audit.allowed.retain(|allowed| only.contains(&allowed.finding.code));
+    }
+}
+
+/// A folder whose findings are fixed: all of it is audited again.
+pub(super) struct FolderFixes<'a>(pub(super) &'a LoadedFolder);
+
+impl Fixable for FolderFixes<'_> {
+    fn sources(&self) -> &Sources {
+        &self.0.sources
+    }
+
+    fn audit_texts(&self, texts: &BTreeMap<FileId, String>) -> Result<Vec<Finding>, ProjectError> {
+        Ok(FolderAudit::new(&self.0.with_texts(texts)?).audit.findings)
     }
 }
 

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Error, bail};
-use derate_hls::FileId;
-use derate_model::Analysis;
-use derate_model::audit::{Audit as Audited, Finding, Level};
+use derate_hls::{FileId, Sources};
+use derate_model::audit::{Finding, Level};
 use derate_model::fix::{
-    FixOutcome, RefusedFix, Strategy, apply_fixes, apply_patches, unified_diff,
+    FixOutcome, Fixable, RefusedFix, Strategy, apply_fixes, apply_patches, unified_diff,
 };
 use serde::Serialize;
 
@@ -54,9 +53,10 @@ struct Changed {
 pub(crate) fn run(
     args: &Audit,
     fix: Fix,
-    analysis: &Analysis,
-    audit: &Audited,
+    subject: &impl Fixable,
+    findings: &[Finding],
 ) -> Result<Outcome, Error> {
+    let sources = subject.sources();
     if matches!(args.format, AuditFormat::Sarif | AuditFormat::Github) {
         bail!("--fix prints text or JSON: leave --format out, or write --format json");
     }
@@ -65,13 +65,12 @@ pub(crate) fn run(
         Fix::Code => Strategy::Code,
     };
     let folder = Folder::of(&args.project)?;
-    let locked: BTreeMap<FileId, String> = analysis
-        .sources
+    let locked: BTreeMap<FileId, String> = sources
         .files()
-        .filter_map(|file| Some((file, folder.lock_reason(analysis.sources.name(file))?)))
+        .filter_map(|file| Some((file, folder.lock_reason(sources.name(file))?)))
         .collect();
-    let outcome = apply_fixes(analysis, &audit.findings, strategy, &locked);
-    let changed = changed_files(analysis, &outcome, &folder)?;
+    let outcome = apply_fixes(subject, findings, strategy, &locked);
+    let changed = changed_files(sources, &outcome, &folder)?;
     if args.write {
         let replacements: Vec<Replacement<'_>> = changed
             .iter()
@@ -81,20 +80,19 @@ pub(crate) fn run(
     }
     match args.format {
         AuditFormat::Json => output::put_json(&fix_json(args, strategy, &outcome, &changed))?,
-        _ => print_fixes(args, analysis, &outcome, &changed)?,
+        _ => print_fixes(args, sources, &outcome, &changed)?,
     }
     // The findings of what is on the disk decide the status.
-    let left = if args.write { &outcome.after } else { &audit.findings };
+    let left = if args.write { &outcome.after } else { findings };
     Ok(if left.iter().any(|f| f.level == Level::Error) { Outcome::Refused } else { Outcome::Clean })
 }
 
 /// Every file that changes, on the bytes that it has on the disk.
 fn changed_files(
-    analysis: &Analysis,
+    sources: &Sources,
     outcome: &FixOutcome,
     folder: &Folder,
 ) -> Result<Vec<Changed>, Error> {
-    let sources = &analysis.sources;
     let mut all = Vec::new();
     for file in outcome.changed_files() {
         let name = sources.name(file).to_owned();
@@ -117,7 +115,7 @@ fn changed_files(
 /// The diff, or the files that were written, on stdout; the result for each finding on stderr.
 fn print_fixes(
     args: &Audit,
-    analysis: &Analysis,
+    sources: &Sources,
     outcome: &FixOutcome,
     changed: &[Changed],
 ) -> Result<(), Error> {
@@ -125,7 +123,7 @@ fn print_fixes(
         let done = if args.write { "fixed" } else { "would fix" };
         output::note(&format!(
             "{done}: {}: {}",
-            finding_place(analysis, &fixed.finding),
+            finding_place(sources, &fixed.finding),
             fixed.title
         ));
     }
@@ -140,7 +138,7 @@ fn print_fixes(
         }
     }
     for (one, more) in refused {
-        let place = finding_place(analysis, &one.finding);
+        let place = finding_place(sources, &one.finding);
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
         output::note(&format!("not fixed: {place}{more}: {}", one.reason));
     }
@@ -166,8 +164,7 @@ fn print_fixes(
 }
 
 /// `derate.toml:17: precision/assumed-bytes`.
-fn finding_place(analysis: &Analysis, finding: &Finding) -> String {
-    let sources = &analysis.sources;
+fn finding_place(sources: &Sources, finding: &Finding) -> String {
     finding.labels.first().map_or_else(
         || finding.code.to_owned(),
         |label| {

@@ -28,7 +28,7 @@ const LIBRARY_HEADERS: &str = "tapa systemc mc_scverify xrt assert complex ctype
 const VENDOR_HEADERS: &str = "ap_int.h ap_fixed.h ap_float.h ap_cint.h ap_utils.h ap_axi_sdata.h ap_shift_reg.h \
     ap_mem_if.h hls_stream.h hls_math.h hls_vector.h hls_half.h hls_video.h \
     hls_linear_algebra.h hls_fft.h hls_fir.h hls_print.h hls_task.h hls_streamofblocks.h \
-    hls_burst_maxi.h hls_np_channel.h hls_directio.h hls_opencv.h hls_dsp.h hls_x_complex.h \
+    hls_burst_maxi.h hls_fence.h hls_np_channel.h hls_directio.h hls_opencv.h hls_dsp.h hls_x_complex.h \
     ac_int.h ac_fixed.h ac_float.h ac_channel.h ac_std_float.h x_hls_utils.h x_hls_defines.h sds_lib.h";
 
 /// What the vendors' headers include in turn, and those of libraries whose templates are known.

@@ -81,6 +81,25 @@ fn templates_without_an_end_and_deep_calls_leave_the_stack_alone() {
     assert!(deep.unknown.is_empty() || deep.latency.is_open, "{:?}", deep.unknown);
 }
 
+/// A print and a fence of the tool's are no operations; those of a project may be.
+#[test]
+fn what_the_tool_prints_is_no_unknown_call() {
+    let of = |call: &str| {
+        let text = format!(
+            "#include \"hls_print.h\"\n#include \"hls_fence.h\"\n\
+             void top(int a[64]) {{ for (int i = 0; i < 64; i++) {{ a[i] += 1; {call}; }} }}"
+        );
+        estimate(&text)
+    };
+    let plain = of("");
+    for call in ["hls::print(\"%d\", i)", "hls::fence(a)"] {
+        let answer = of(call);
+        assert!(answer.unknown.is_empty(), "{call}: {:?}", answer.unknown);
+        assert_eq!(answer.latency.value, plain.latency.value, "{call}");
+    }
+    assert_unknown(&of("own::print(i)"), "the function `own::print` has no body here");
+}
+
 #[test]
 fn a_function_without_a_body_leaves_the_cycles_open() {
     let text = "#include \"other.h\"\n#include \"ap_int.h\"\nvoid top(int a[64]) { for (int i = 0; i < 64; i++) a[i] += 1; work(a); }";

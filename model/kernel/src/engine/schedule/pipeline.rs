@@ -46,6 +46,9 @@ impl Engine<'_> {
         carried: &[CarriedEdge],
     ) -> Outcome {
         let mut work = self.work(block);
+        let position = |node: &NodeId| work.position.get(node).copied();
+        let places = |edge: &CarriedEdge| Some((position(&edge.to)?, position(&edge.from)?));
+        work.carried = carried.iter().filter_map(places).collect();
         let target = target.unwrap_or(1).max(1);
         if is_asked {
             self.hasten(&mut work, carried, target);
@@ -148,7 +151,7 @@ impl Engine<'_> {
         }
         // Long lists of equal dependences are looked at in part.
         let mut reach = work.reach.borrow_mut();
-        let reach = reach.get_or_insert_with(|| Reach::of(&work.before));
+        let reach = reach.get_or_insert_with(|| Reach::of(&work.before, &work.carried));
         for (target, edges) in by_target.iter().take(256) {
             let sources = edges.iter().filter_map(|edge| work.position.get(&edge.from));
             let Some(last) = sources.max().filter(|last| *last >= target) else { continue };
@@ -204,7 +207,8 @@ impl Engine<'_> {
     fn follow(&self, work: &Work, target: usize, last: usize, reach: &mut Reach) {
         reach.clear();
         let start = Start { cycle: 0, time: 0.0 };
-        reach.put(target, last, place::finish(start, work.timing[target]));
+        let way = (reach.start(target), last);
+        reach.put(target, way, place::finish(start, work.timing[target]));
         let mut word = target / 64;
         while let Some(at) = reach.take_open(&mut word) {
             let mut earliest: Option<Start> = None;
@@ -218,7 +222,7 @@ impl Engine<'_> {
             }
             if let Some(earliest) = earliest {
                 let start = self.fit_into_cycle(work, at, earliest);
-                reach.put(at, last, place::finish(start, work.timing[at]));
+                reach.put(at, way, place::finish(start, work.timing[at]));
             }
         }
     }

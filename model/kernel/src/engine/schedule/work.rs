@@ -29,6 +29,8 @@ pub(super) struct Work {
     pub(super) moduli: place::Moduli,
     /// Operations that were placed so far.
     pub(super) placed: Cell<usize>,
+    /// Where what is carried to the next iteration goes, and where it is from.
+    pub(super) carried: Vec<(usize, usize)>,
     pub(super) reach: RefCell<Option<Reach>>,
 }
 
@@ -87,6 +89,7 @@ impl Engine<'_> {
             addresses,
             moduli,
             placed: Cell::new(0),
+            carried: Vec::new(),
             reach: RefCell::default(),
         }
     }
