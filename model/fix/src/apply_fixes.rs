@@ -251,8 +251,7 @@ fn audit_with(
     let texts = files
         .into_iter()
         .map(|file| {
-            let bytes =
-                apply_patches(sources.text(file).as_bytes(), &patches(edits, file));
+            let bytes = apply_patches(sources.text(file).as_bytes(), &patches(edits, file));
             (file, String::from_utf8_lossy(&bytes).into_owned())
         })
         .collect();

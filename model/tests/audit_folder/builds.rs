@@ -163,3 +163,17 @@ fn memory_of_a_solution_that_a_later_one_streams_is_a_note() {
     assert_eq!(of("", "config_dataflow -default_channel fifo"), "warning");
     assert_eq!(of(&channels, &channels), "warning");
 }
+
+/// Configurations that connect the same are one decision, whatever else is in them.
+#[test]
+fn configurations_that_connect_the_same_are_found_once() {
+    let link = "[connectivity]\nnk=k:1:k_1\nsp=k_1.a:HBM[0]\nsp=k_1.b:HBM[0]\n";
+    let own = format!("kernel_frequency=200\n{link}");
+    let other = link.replace("HBM[0]", "HBM[1]");
+    let of = |second: &str| {
+        let files = [("a/cfg/u50.cfg", link), ("b/cfg/u50_dfx.cfg", second)];
+        found("connectivity/shared-bank", &files).len()
+    };
+    assert_eq!(of(&own), 1);
+    assert_eq!(of(&other), 2);
+}

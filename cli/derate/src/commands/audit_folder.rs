@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use derate_hls::{FileId, Sources, Span};
-use derate_model::fix::Fixable;
-use derate_model::{NotAuditedReport, ProjectError};
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
 };
 use derate_model::estimate::DesignFiles;
+use derate_model::fix::Fixable;
 use derate_model::load::LoadedFolder;
 use derate_model::units::command::quote_word;
 use derate_model::units::figures::{count, list_few};
+use derate_model::{NotAuditedReport, ProjectError};
 
 mod choice;
 mod left_out;
