@@ -101,7 +101,7 @@ const OF_DEFINITION: &str = "precision/alias-width";
 
 /// What is found in copies of one file is found once: the gravest stays, of equals the one with the shortest path, with the names
 /// of the others. What an edit fixes stays in each. A configuration is a copy where the code of its design is one, too, or where it
-/// connects the same. So is a file that was edited a little, in a folder beside that of the other.
+/// connects the same and has no other code. So is a file that was edited a little, in a folder beside that of the other.
 pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding>) {
     let Some(sources) = designs.first().map(|input| input.sources) else { return };
     let code: BTreeMap<Option<&str>, BTreeSet<FileId>> = designs
@@ -136,11 +136,12 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
                 return at.file != place.file || is_same && at.start == place.start;
             }
             let is_judged = finding.code.starts_with("report/") || is_code(place.file);
-            let is_exact = is_same
-                && at.start == place.start
-                && (is_judged || texts(&finding.design) == texts(&other.design));
+            let (own, others) = (texts(&finding.design), texts(&other.design));
+            let is_exact = is_same && at.start == place.start && (is_judged || own == others);
+            let may_share = own.is_empty() || others.is_empty() || own == others;
             is_exact
                 || finding.code.starts_with("connectivity/")
+                    && may_share
                     && twins.connect_same(at.file, place.file)
                 || is_judged && twins.are_alike(at, place)
         };
