@@ -288,8 +288,7 @@ impl ScriptReader<'_> {
             }
             "csim_design" | "csynth_design" => {
                 if let Some(solution) = project.solutions.last_mut() {
-                    solution.simulates |= name == "csim_design";
-                    solution.synthesises |= name == "csynth_design";
+                    solution.steps.insert(name.to_owned());
                 }
             }
             "create_clock" => {

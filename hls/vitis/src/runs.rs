@@ -29,8 +29,8 @@ struct Run<'a> {
     parts: BTreeSet<&'a str>,
     /// The folder that it is in, where it is no solution.
     kept_in: Option<&'a str>,
-    /// The periods that were asked for, in tenths of a ns.
-    clocks: BTreeSet<u64>,
+    /// The periods that were asked for, in ns with one digit: trees print no other.
+    clocks: BTreeSet<String>,
     sources: BTreeSet<&'a str>,
     date: Option<ReportDate>,
 }
@@ -101,8 +101,8 @@ impl<'a> Run<'a> {
             let place = report.place.as_ref().map(ReportPlace::folder);
             run.kept_in = place.filter(|folder| find_solution(folder).is_none());
             let target = report.clock.target.as_ref().and_then(|one| one.value.known());
-            let tenths = target.or(report.counted_period).map(|period| (period * 10.0).round());
-            run.clocks.extend(tenths.map(|tenths| tenths as u64));
+            let period = target.or(report.counted_period);
+            run.clocks.extend(period.map(|period| format!("{period:.1}")));
             run.date = run.date.max(report.date);
             let top = word(report.top.as_ref());
             let inner = report.modules.iter().map(|module| module.name.value.as_str());

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use derate_finding::Twins;
 use derate_hls::{FileId, OlderRun, Runs, Sources};
 use derate_units::figures::{count, list_few};
 use serde_json::json;
 
-use super::twins::Twins;
 use super::{AuditInput, Finding, Level};
 
 /// What a run says of its design, and a newer run may not.

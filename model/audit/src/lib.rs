@@ -30,7 +30,6 @@ mod report;
 mod rule;
 mod rules;
 mod sink;
-mod twins;
 mod uncalled;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};

@@ -18,6 +18,7 @@ mod pragmas;
 mod profile;
 mod report;
 mod resource;
+mod routed;
 mod table;
 mod timing_summary;
 mod tree;
@@ -39,7 +40,7 @@ pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
 pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportPlace, RoutedPeriod};
 pub use resource::Resource;
-pub use timing_summary::{RoutedClock, RoutedTiming};
+pub use routed::{RoutedClock, RoutedTiming};
 
 use crate::{FileId, Sources};
 

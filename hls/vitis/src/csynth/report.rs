@@ -6,7 +6,7 @@ use super::figure::{Decimal, Located};
 use super::module::Module;
 use super::port::{Burst, MemoryPort, TopArgument};
 use super::pragmas::ReportedPragma;
-use super::timing_summary::RoutedTiming;
+use super::routed::RoutedTiming;
 use crate::{Span, Unparsed};
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};

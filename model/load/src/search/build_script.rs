@@ -162,7 +162,7 @@ impl Search {
             undecided: one.undecided,
             is_cut: one.is_cut,
             is_rewritten: one.is_rewritten,
-            only_simulates: one.simulates && !one.synthesises,
+            only_simulates: !one.steps.is_empty() && !one.steps.contains("csynth_design"),
         });
         Some(BuildScript {
             name: name.to_owned(),

@@ -30,10 +30,9 @@ pub(super) fn weaken_measured(
     };
     let measured = input.build.reports.iter().filter(is_of).find_map(|report| {
         let passed = report.cosim.iter().filter(|one| one.status.value == "Pass");
-        let latency = passed.filter_map(|one| one.latency.max.as_ref()).find_map(|figure| {
+        passed.filter_map(|one| one.latency.max.as_ref()).find_map(|figure| {
             figure.value.known().filter(|cycles| *cycles > 0).map(|cycles| (cycles, figure.span))
-        });
-        latency
+        })
     });
     let Some((cycles, span)) = measured.filter(|_| finding.level != Level::Note) else {
         return;

@@ -8,22 +8,24 @@ use derate_hls::{FileId, Sources, Span};
 const ALIKE: usize = 67;
 
 /// Pairs of files that were compared.
-pub(super) struct Twins<'a> {
+pub struct Twins<'a> {
     sources: &'a Sources,
     lines: BTreeMap<FileId, BTreeSet<&'a str>>,
     pairs: BTreeMap<(FileId, FileId), bool>,
 }
 
 impl<'a> Twins<'a> {
-    pub(super) fn of(sources: &'a Sources) -> Self {
+    /// None yet, of these texts.
+    #[must_use]
+    pub fn of(sources: &'a Sources) -> Self {
         Self { sources, lines: BTreeMap::new(), pairs: BTreeMap::new() }
     }
 
     /// Whether two places are the same of two files, of which one is an edited copy of the other: in code the lines are equal.
-    pub(super) fn are_alike(&mut self, one: Span, other: Span) -> bool {
+    pub fn are_alike(&mut self, one: Span, other: Span) -> bool {
         let report = |at: Span| {
             let name = self.sources.name(at.file);
-            name.ends_with(".rpt") || name.ends_with(".xml")
+            matches!(name.rsplit('.').next(), Some("rpt" | "xml"))
         };
         let line = |at: Span| {
             let text = self.sources.text(at.file);
@@ -54,7 +56,7 @@ impl<'a> Twins<'a> {
     }
 
     /// Whether two configurations have the same lines under `[connectivity]`.
-    pub(super) fn connect_same(&self, one: FileId, other: FileId) -> bool {
+    pub fn connect_same(&self, one: FileId, other: FileId) -> bool {
         let lines = |file| {
             let mut is_in = false;
             let mut own = BTreeSet::new();
