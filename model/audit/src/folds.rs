@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_finding::Twins;
 use derate_hls::{FileId, OlderRun, Runs, Sources};
 use derate_units::figures::{count, list_few};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{AuditInput, Finding, Level};
 
@@ -101,7 +101,7 @@ const OF_DEFINITION: &str = "precision/alias-width";
 
 /// What is found in copies of one file is found once: the gravest stays, of equals the one with the shortest path, with the names
 /// of the others. What an edit fixes stays in each. A configuration is a copy where the code of its design is one, too, or where it
-/// connects the same and has no other code. So is a file that was edited a little, in a folder beside that of the other.
+/// connects the same, and not both have the kernel. So is a file that was edited a little, in a folder beside that of the other.
 pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding>) {
     let Some(sources) = designs.first().map(|input| input.sources) else { return };
     let code: BTreeMap<Option<&str>, BTreeSet<FileId>> = designs
@@ -138,7 +138,8 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
             let is_judged = finding.code.starts_with("report/") || is_code(place.file);
             let (own, others) = (texts(&finding.design), texts(&other.design));
             let is_exact = is_same && at.start == place.start && (is_judged || own == others);
-            let may_share = own.is_empty() || others.is_empty() || own == others;
+            let may_share =
+                own == others || !(links_own(designs, &finding) && links_own(designs, other));
             is_exact
                 || finding.code.starts_with("connectivity/")
                     && may_share
@@ -153,6 +154,19 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
         }
     }
     findings.extend(groups.into_iter().filter_map(|group| keep_one(sources, group)));
+}
+
+/// Whether the design of a finding about a configuration defines a kernel whose arguments it names.
+fn links_own(designs: &[AuditInput<'_>], finding: &Finding) -> bool {
+    let arguments = finding.evidence.get("arguments").and_then(Value::as_array);
+    let named = || arguments.into_iter().flatten().filter_map(Value::as_str);
+    let is_linked = |name: &str| {
+        let is_unit =
+            |argument: &str| argument.strip_prefix(name).is_some_and(|it| it.starts_with('_'));
+        named().any(is_unit)
+    };
+    let mut own = designs.iter().filter(|one| one.design_name() == finding.design.as_deref());
+    own.any(|one| one.code.functions().any(|function| is_linked(&function.name)))
 }
 
 /// One finding for all copies. One file may say a thing twice.

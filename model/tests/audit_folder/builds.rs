@@ -172,7 +172,15 @@ fn configurations_that_connect_the_same_are_found_once() {
     let own = format!("kernel_frequency=200\n{link}");
     let other = link.replace("HBM[0]", "HBM[1]");
     let of = |second: &str| {
-        let files = [("a/cfg/u50.cfg", link), ("b/cfg/u50_dfx.cfg", second)];
+        // Each has code of its own, and one of them the kernel.
+        let kernel =
+            "void k(int *a, int *b) {\n    for (int i = 0; i < 999; i++) b[i] = a[i];\n}\n";
+        let files = [
+            ("a/k.cpp", kernel),
+            ("a/cfg/u50.cfg", link),
+            ("b/part.cpp", "void part(int *a) {\n    a[0] = 1;\n}\n"),
+            ("b/cfg/u50_dfx.cfg", second),
+        ];
         found("connectivity/shared-bank", &files).len()
     };
     assert_eq!(of(&own), 1);
