@@ -201,6 +201,23 @@ fn what_is_fixed_follows_an_equals_sign() {
 }
 
 #[test]
+fn a_folder_without_a_model_is_fixed() {
+    let dir = tempfile::tempdir().unwrap();
+    let kernel = "#include \"types.h\"\nvoid top(bfloat16_t a[8], bfloat16_t b[8]) {\n\
+                  #pragma HLS interface m_axi port=a\n    for (int i = 0; i < 8; i++) b[i] = a[i];\n}\n";
+    fs::write(dir.path().join("top.cpp"), kernel).unwrap();
+    fs::write(dir.path().join("types.h"), "typedef float bfloat16_t;\n").unwrap();
+    derate_in(dir.path(), &["audit", "--fix"]).assert_refused("--fix=code shows how the source");
+    let shown = derate_in(dir.path(), &["audit", "--fix=code"]);
+    assert_eq!(shown.code, 1, "{}", shown.stderr);
+    assert!(shown.stdout.contains("+typedef ap_float<16, 8> bfloat16_t;"), "{}", shown.stdout);
+    let written = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
+    assert_eq!((written.code, written.stdout.as_str()), (0, "wrote types.h: 2 changes\n"));
+    assert_eq!(fs::read_to_string(dir.path().join("top.cpp")).unwrap(), kernel);
+    assert!(!codes(dir.path()).iter().any(|code| code.starts_with("precision/")));
+}
+
+#[test]
 fn a_clean_project_has_nothing_to_fix() {
     let run: Run = derate(&["audit", "fixtures/smolvla-bf16", "--fix"]);
     assert_eq!(run.stdout, "");
