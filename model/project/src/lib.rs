@@ -28,6 +28,7 @@ mod project;
 pub mod reached;
 mod storage;
 pub mod tables;
+pub mod tails;
 pub mod terms;
 
 pub use alternatives::{Alternative, When};
