@@ -26,6 +26,7 @@ pub mod mask;
 pub mod partial_sum;
 mod project;
 pub mod reached;
+pub mod simulation_cause;
 mod storage;
 pub mod tables;
 pub mod tails;

@@ -101,7 +101,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         let own: Vec<&Burst> = own.copied().collect();
         // A wider port brings nothing while none of its accesses is a burst, which is said of the accesses.
         let is_said = |one: &&Burst| missed.iter().any(|other| std::ptr::eq(*other, *one));
-        if own.iter().any(is_said) && !own.iter().any(is_burst) {
+        if own.iter().any(is_said) && !own.iter().any(|one| is_burst(one)) {
             continue;
         }
         let allowed = port.max_widen_bitwidth.as_ref().and_then(|bits| bits.value.known());
@@ -122,7 +122,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     found
 }
 
-fn is_burst(burst: &&Burst) -> bool {
+fn is_burst(burst: &Burst) -> bool {
     matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened)
 }
 

@@ -29,17 +29,15 @@
 //! Simulate with a test bench that calls the top function at least twice, and synthesise and simulate the same code.
 
 use derate_hls::{
-    Cosim, DirectiveKind, Figure, Function, Located, Loop, Report, ReportKind, Span,
-    count_pipelined, count_starts, find_solution, split_words,
+    Cosim, Figure, Located, Report, ReportKind, Span, count_pipelined, count_starts, find_solution,
 };
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_project::reached::{find_reached, index_functions};
-use derate_units::figures::{grouped, list_few};
+use derate_project::simulation_cause::find_cause;
+use derate_units::figures::grouped;
 
 /// Latencies that differ by no more than this share agree.
 const NEAR: f64 = 0.01;
@@ -49,103 +47,6 @@ const NEAR_CYCLES: f64 = 1.0;
 
 /// Cycles that a loop with a module of its own may take more or less than its report says: one to start, one to end.
 const START_CYCLES: f64 = 2.0;
-
-/// What explains that a simulation takes other cycles than the estimate.
-struct Cause {
-    text: String,
-    help: &'static str,
-}
-
-/// Why the simulation of a top may take other cycles than the estimate; `None` where neither the sources nor the report say so.
-fn find_cause(input: &AuditInput<'_>, report: &Report, top: &str) -> Option<Cause> {
-    let functions = index_functions(input.code);
-    let own = functions.get(&top.to_ascii_lowercase());
-    let place = match find_reached(input.sources, input.code, &functions, top) {
-        Some(reached) => {
-            let own = functions.iter().filter(|(name, _)| reached.contains(*name));
-            let at = own.flat_map(|(_, all)| all).find_map(|function| find_assumed(function));
-            at.map(|at| {
-                format!("{}:{}", input.sources.name(at.file), input.sources.position(at).line)
-            })
-        }
-        None if own.is_none() => find_reported_count(report),
-        None => None,
-    };
-    if let Some(place) = place {
-        return Some(Cause {
-            text: format!(
-                "the estimate takes iterations of loops from `loop_tripcount`, as at {place}: the test bench may run them another number of times"
-            ),
-            help: "set `loop_tripcount` to what the test bench runs, and compare again",
-        });
-    }
-    let (arrays, what): (BTreeSet<String>, _) = match own {
-        Some(all) => {
-            (all.iter().flat_map(|function| list_lite_arrays(function)).collect(), "arrays")
-        }
-        None => (list_reported_pointers(report), "pointers, which may be to arrays,"),
-    };
-    let quoted: Vec<String> = arrays.iter().map(|name| format!("`{name}`")).collect();
-    (!quoted.is_empty()).then(|| Cause {
-        text: format!(
-            "{what} are on `s_axilite` ({}): the simulation may hold their transfers, which the estimate does not count",
-            list_few(&quoted, 4)
-        ),
-        help: "count the transfers of the arrays on `s_axilite` beside the estimate, or hand them over by `m_axi` or streams",
-    })
-}
-
-/// A loop whose bound is a parameter and whose iterations a directive gives.
-fn find_assumed(function: &Function) -> Option<Span> {
-    let is_assumed = |one: &&Loop| {
-        let mut pragmas =
-            one.pragmas.iter().filter_map(|at| function.pragmas.get(*at)?.directive());
-        let mut words = one.bound.as_deref().into_iter().flat_map(split_words);
-        one.trip_count.is_none()
-            && pragmas.any(|one| matches!(one.kind, DirectiveKind::LoopTripcount(_)))
-            && words.any(|word| function.parameters.iter().any(|one| one.name == word))
-    };
-    Some(function.loops.iter().find(is_assumed)?.span)
-}
-
-/// Where a report of which the sources are not here has such a directive.
-fn find_reported_count(report: &Report) -> Option<String> {
-    let mut own = report.pragmas.iter().filter(|one| {
-        one.status.value == "valid" && one.kind.value.eq_ignore_ascii_case("loop_tripcount")
-    });
-    own.find_map(|one| Some(one.location.as_ref()?.value.clone()))
-}
-
-/// The arrays of a top that are on `s_axilite` and on no memory port.
-fn list_lite_arrays(function: &Function) -> Vec<String> {
-    let ports: Vec<(String, String)> = function
-        .pragmas
-        .iter()
-        .filter_map(|pragma| match pragma.directive()?.kind {
-            DirectiveKind::Interface(one) => Some((one.mode?, one.port?)),
-            _ => None,
-        })
-        .collect();
-    let of = |mode: &str, name: &str| ports.iter().any(|(own, port)| own == mode && port == name);
-    let arrays = function.parameters.iter().filter(|one| !one.dims.is_empty());
-    let names = arrays.map(|one| one.name.clone());
-    names.filter(|name| of("s_axilite", name) && !of("m_axi", name)).collect()
-}
-
-/// The same, by the report: pointers that have `interface s_axilite` and no other mode.
-fn list_reported_pointers(report: &Report) -> BTreeSet<String> {
-    let mode = |name: &str, mode: &str| {
-        report.pragmas.iter().any(|one| {
-            let mut words = one.options.value.split([' ', '=']);
-            one.kind.value.eq_ignore_ascii_case("interface")
-                && one.options.value.contains(mode)
-                && words.any(|word| word == name)
-        })
-    };
-    let pointers = report.arguments.iter().filter(|one| one.datatype.contains(['*', '[']));
-    let names = pointers.map(|one| one.name.clone());
-    names.filter(|name| mode(name, "s_axilite") && !mode(name, "m_axi")).collect()
-}
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
@@ -254,7 +155,7 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
             ))
             .with_label(span, format!("{cycles} cycles here"))
             .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value));
-        Some(match find_cause(input, other, top) {
+        Some(match find_cause(input.sources, input.code, other, top) {
             Some(cause) => Finding { level: Level::Note, ..finding }
                 .with_note(cause.text)
                 .with_help(cause.help),

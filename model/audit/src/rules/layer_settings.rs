@@ -203,14 +203,14 @@ fn find_obstacle((inputs, outputs): (u64, u64), factor: u64) -> Option<String> {
     let products = inputs.checked_mul(outputs).filter(|_| factor > 0)?;
     let multipliers = products.div_ceil(factor.min(inputs).max(1));
     let of = format!("{inputs} x {outputs}");
-    if products % factor != 0 {
+    if !products.is_multiple_of(factor) {
         return Some(format!("{factor} does not divide the {of} products"));
     }
     if factor >= inputs {
-        return (factor % inputs != 0)
+        return (!factor.is_multiple_of(inputs))
             .then(|| format!("{factor} is not a multiple of the {inputs} inputs"));
     }
-    (multipliers % outputs != 0).then(|| {
+    (!multipliers.is_multiple_of(outputs)).then(|| {
         format!("{of} / {factor} = {multipliers} multipliers are not a multiple of the {outputs} outputs")
     })
 }
@@ -252,25 +252,24 @@ fn report_group(input: &AuditInput<'_>, group: &[OtherFactor]) -> Option<Finding
         let text = format!("`{}`: {} is asked for, it is {}", one.layer, one.asked, one.built);
         finding = finding.with_label(one.place, text);
     }
-    let (why, help) = match &first.corrected {
-        Some(why) => (
+    let (why, help) = if let Some(why) = &first.corrected {
+        (
             format!(
                 "hls4ml replaces the factor by the nearest that it takes, and prints that: {why}"
             ),
             format!("set the file to {built}, which is what is built"),
-        ),
-        None => {
-            let name = input.sources.name(first.place.file);
-            let why = match first.nearest {
-                Some(nearest) => {
-                    format!("the nearest factor that hls4ml takes for `{layer}` is {nearest}")
-                }
-                None => format!(
-                    "whether hls4ml takes {asked} is unknown: `{name}` does not give the size of `{layer}`"
-                ),
-            };
-            (why, format!("convert the model again, or set the file to what `{name}` has"))
-        }
+        )
+    } else {
+        let name = input.sources.name(first.place.file);
+        let why = match first.nearest {
+            Some(nearest) => {
+                format!("the nearest factor that hls4ml takes for `{layer}` is {nearest}")
+            }
+            None => format!(
+                "whether hls4ml takes {asked} is unknown: `{name}` does not give the size of `{layer}`"
+            ),
+        };
+        (why, format!("convert the model again, or set the file to what `{name}` has"))
     };
     let layers: Vec<_> = group
         .iter()
