@@ -26,7 +26,7 @@ fn levels(found: &[String]) -> Vec<&str> {
 fn a_sum_for_a_chip_that_may_be_of_versal_is_a_note() {
     let of = |part: &str| {
         let run = script("sum.cpp", part, CLOCK, "");
-        let more: String = (0..40).map(|at| format!("// {at}\n")).collect();
+        let more = (0..40).map(|at| format!("// {at}\n")).collect::<Vec<String>>().concat();
         let other = format!("// a variant\n{SUM}{more}");
         let other = ("copy/sum.cpp", other.as_str());
         found("kernel/accumulation", &[("demo/sum.cpp", SUM), ("demo/run.tcl", &run), other])

@@ -49,7 +49,7 @@ fn what_copies_of_a_report_say_is_found_once() {
     assert_eq!(count(TREE), once);
     // One that was edited a little is alike; another design's is not.
     assert_eq!(count(&TREE.replace("Date:", "Day:")), once);
-    let others: String = (0..400).map(|at| format!("line {at}\n")).collect();
+    let others = (0..400).map(|at| format!("line {at}\n")).collect::<Vec<String>>().concat();
     assert_eq!(count(&format!("{TREE}{others}")), 2 * once, "most lines are others");
     let notes = super::notes("report/burst", &[("a/csynth.rpt", TREE), ("b/csynth.rpt", TREE)]);
     assert!(
@@ -108,7 +108,7 @@ fn what_copies_of_a_design_have_is_found_once() {
         "{once:?}"
     );
     assert_eq!(of(&format!("{code}// edited\n")).len(), 1, "an edited copy");
-    let more: String = (0..9).map(|at| format!("    a[{at}] = 2;\n")).collect();
+    let more = (0..9).map(|at| format!("    a[{at}] = 2;\n")).collect::<Vec<String>>().concat();
     assert_eq!(of(&code.replace("    a[0] = 1;\n", &more)).len(), 2, "not a copy");
     let link = "[connectivity]\nsp=top_1.a:DDR[0]\nsp=top_1.b:DDR[0]\nsp=top_1.c:DDR[0]\n";
     let shared = |second: &str| {

@@ -153,7 +153,15 @@ impl Reader {
 
     fn settle_alias(&mut self, alias: &Alias, arguments: Option<&[TemplateArgument]>) -> Ty {
         let frame = self.template_frame(&alias.template, arguments);
-        self.within(frame, |reader| reader.settle_type(&alias.target))
+        // One that is another name for itself, as `using word = lib::word` without `lib`, has no end.
+        let around = self.frames.last().map(Frame::key).unwrap_or_default();
+        let key = format!("using {}{around}{}", alias.name, frame.key());
+        if !self.settling.insert(key.clone()) {
+            return Ty::Unknown(alias.name.clone());
+        }
+        let ty = self.within(frame, |reader| reader.settle_type(&alias.target));
+        self.settling.remove(&key);
+        ty
     }
 
     /// A struct, or the specialisation of a class template that fits the arguments.

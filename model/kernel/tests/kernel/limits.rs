@@ -81,6 +81,17 @@ fn templates_without_an_end_and_deep_calls_leave_the_stack_alone() {
     assert!(deep.unknown.is_empty() || deep.latency.is_open, "{:?}", deep.unknown);
 }
 
+/// Each name of a path is asked for twice: without an end, that is a power of the depth.
+#[test]
+fn an_alias_of_its_own_name_has_an_end() {
+    let text = "using word = lib::word;\nusing other = lib::other::value_type;\n\
+                void top(word a[8], other b[8]) { for (int i = 0; i < 8; i++) a[i] += b[i]; }";
+    assert!(!estimate(text).unknown.is_empty());
+    let known = "namespace lib { using word = short; }\nusing word = lib::word;\n\
+                 void top(word a[8]) { for (int i = 0; i < 8; i++) a[i] += 1; }";
+    assert!(estimate(known).unknown.is_empty(), "{:?}", estimate(known).unknown);
+}
+
 /// A print and a fence of the tool's are no operations; those of a project may be.
 #[test]
 fn what_the_tool_prints_is_no_unknown_call() {
