@@ -25,7 +25,7 @@ pub fn read_build_commands(text: &str) -> ScriptProject {
         let words: Vec<String> = list_words(line)
             .map(|word| variables.write_out(word).unwrap_or_else(|| UNKNOWN.to_owned()))
             .collect();
-        for top in list_tops(line, &words) {
+        for top in list_tops(line, &words, is_tapa) {
             has_all &= top != UNKNOWN;
             if !project.tops.contains(top) {
                 project.tops.push(top.clone());
@@ -94,10 +94,12 @@ pub fn without_comment(line: &str) -> &str {
 }
 
 /// The kernels that a line compiles or links.
-fn list_tops<'w>(line: &str, words: &'w [String]) -> Vec<&'w String> {
+fn list_tops<'w>(line: &str, words: &'w [String], is_tapa: bool) -> Vec<&'w String> {
+    // `TAPA_FLAGS += --top k`, where a line below runs `tapa compile $(TAPA_FLAGS)`.
+    let gives = || line.split_once('=').is_some_and(|(name, _)| name.contains("TAPA"));
     let options: &[&str] = if is_compiler(line) {
         &["-k", "--kernel"]
-    } else if runs(line, &["tapac", "tapacc", "tapa"]) {
+    } else if runs(line, &["tapac", "tapacc", "tapa"]) || is_tapa && gives() {
         &["--top"]
     } else if line.contains(TAPA_TARGET) {
         &["TOP"]
@@ -185,6 +187,17 @@ mod tests {
         let cmake = "set(TOP_NAME Net)\nadd_tapa_target(net-xo\n  INPUT src/net.cpp\n  TOP ${TOP_NAME}\n  CLOCK_PERIOD 6.25)\n\
                      create_clock(CLOCK_PERIOD 10)\nset(TOP Other)\n";
         assert_eq!(read(cmake), (owned(&["Net"]), owned(&["6.25 ns"])));
+    }
+
+    #[test]
+    fn flags_of_tapa_name_its_top() {
+        let make = |name: &str| {
+            format!(
+                "KERNEL ?= Chain\n{name} += --platform u50 --top $(KERNEL)\nx.xo: x.cpp\n\ttapa -w w compile $({name}) -f $<\n"
+            )
+        };
+        assert_eq!(read(&make("TAPA_FLAGS")).0, owned(&["Chain"]));
+        assert_eq!(read(&make("SIM_FLAGS")).0, Vec::<String>::new(), "of which tool is not known");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The projects that a Tcl script of the tool makes: sources, top, part and clock.
 
+use std::collections::BTreeSet;
+
 use super::tcl::TclFile;
 
 /// A project of a script, as `open_project` or `open_component` begins it, or what a script of Catapult builds.
@@ -42,6 +44,8 @@ pub struct ScriptSolution {
     pub is_cut: bool,
     /// Whether a program of the project's own rewrites the code before it is scheduled: `LLVM_CUSTOM_CMD` is set.
     pub is_rewritten: bool,
+    /// The steps that the script runs of `csim_design` and `csynth_design`.
+    pub steps: BTreeSet<String>,
 }
 
 /// A clock that a script creates.

@@ -286,6 +286,11 @@ impl ScriptReader<'_> {
                     project.solutions.push(ScriptSolution { name, ..ScriptSolution::default() });
                 }
             }
+            "csim_design" | "csynth_design" => {
+                if let Some(solution) = project.solutions.last_mut() {
+                    solution.steps.insert(name.to_owned());
+                }
+            }
             "create_clock" => {
                 let (plain, mut options) = split_options(rest, &["period", "name"]);
                 // Scripts of Vivado name the port: `[get_ports clk]`.

@@ -70,6 +70,15 @@ fn a_comparison_is_not_a_template() {
 }
 
 #[test]
+fn a_variable_may_have_the_name_of_its_template() {
+    check(&[
+        ("box<int> box; x = box[2];", "box<type int> box;\n(x = box[2]);"),
+        ("far::box<int> &box = y; x = box[2];", "far::box<type int>& box = y;\n(x = box[2]);"),
+        ("x = a < b; c > a;", "(x = (a < b));\n(c > a);"),
+    ]);
+}
+
+#[test]
 fn literals_have_a_width() {
     check(&[
         ("x = 1 + 0xFFFFFFFF;", "(x = (1 + 4294967295u));"),

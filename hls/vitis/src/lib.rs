@@ -34,8 +34,9 @@ pub use connectivity::{
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
     Figure, Frequency, Located, Memory, MemoryPort, Module, REPORT_SCHEMA, Report, ReportError,
-    ReportKind, ReportPlace, ReportedLoop, ReportedPragma, Resource, Spread, TopArgument, UnitPort,
-    Utilisation, UtilisationKind, Violation, read_report, report_kind,
+    ReportKind, ReportPlace, ReportedLoop, ReportedPragma, Resource, RoutedClock, RoutedPeriod,
+    RoutedTiming, Spread, TopArgument, UnitPort, Utilisation, UtilisationKind, Violation,
+    read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use harmless_pragmas::find_harmless;
@@ -44,6 +45,6 @@ pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost, find_small_loops};
 pub use missed_bursts::{is_port_of, list_bursts, list_missed, list_not_widened, word_of};
 pub use module_calls::{ModuleCalls, find_template};
-pub use runs::{OlderRun, Runs};
+pub use runs::{OlderRun, Runs, find_solution};
 pub use starts::{count_pipelined, count_starts};
 pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses, plain_loop_name};

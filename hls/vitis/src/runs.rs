@@ -8,14 +8,14 @@ use crate::{Located, Report, ReportKind};
 /// What is below the folder of a solution.
 const STEPS: [&str; 3] = ["syn", "impl", "sim"];
 
-/// The runs of a folder: a run is what lies in the folder of one solution, `project/solution1`, or a summary that lies in none.
+/// The runs of a folder: a run is what lies in the folder of one solution, `project/solution1`, a folder with `csynth.rpt` that
+/// somebody kept of one, or another report that lies in none.
 ///
 /// Two runs are of one design where both have the same top function, no other family of parts is named, and
 ///
 /// - both are solutions of one project, `p/naive` and `p/final`; or
-/// - they are summaries that lie in one folder beside each other, for one part and one clock: `reports/1_csynth.rpt`; or
-/// - their projects lie in one folder, have no sources of their own and the same clock, and their reports name a source that is in
-///   that folder.
+/// - they are reports that lie in one folder beside each other, for one part and one clock: `reports/1_csynth.rpt`; or
+/// - they have one clock, and a source that both reports name is in a folder with both and in none that only one of them is in.
 pub struct Runs<'a> {
     runs: BTreeMap<&'a str, Run<'a>>,
 }
@@ -27,8 +27,9 @@ struct Run<'a> {
     tops: BTreeSet<&'a str>,
     families: BTreeSet<&'a str>,
     parts: BTreeSet<&'a str>,
-    /// Whether it is one summary, and not a solution.
-    is_file: bool,
+    /// The folder that it is in, where it is no solution.
+    kept_in: Option<&'a str>,
+    /// The periods that were asked for, in ns with one digit: trees print no other.
     clocks: BTreeSet<String>,
     sources: BTreeSet<&'a str>,
     date: Option<ReportDate>,
@@ -48,17 +49,13 @@ pub struct OlderRun<'a> {
 impl<'a> Runs<'a> {
     /// The runs that reports are of.
     pub fn of_reports(reports: impl IntoIterator<Item = &'a Report>) -> Self {
+        let reports: Vec<&Report> = reports.into_iter().collect();
+        let places = || reports.iter().filter_map(|report| report.place.as_ref());
+        let whole = places().filter(|place| name_of(place.path()) == WHOLE);
+        let whole: BTreeSet<&str> = whole.map(ReportPlace::folder).collect();
         let mut own: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
         for report in reports {
-            let folder = report.place.as_ref().and_then(|place| find_solution(place.folder()));
-            let name = || {
-                report
-                    .place
-                    .as_ref()
-                    .map(ReportPlace::path)
-                    .filter(|_| report.kind == ReportKind::TreeText)
-            };
-            own.entry(folder.or_else(name).unwrap_or_default()).or_default().push(report);
+            own.entry(find_run(report, &whole).unwrap_or_default()).or_default().push(report);
         }
         own.remove("");
         let runs = own.into_iter().map(|(folder, reports)| (folder, Run::of_reports(&reports)));
@@ -101,9 +98,11 @@ impl<'a> Run<'a> {
             run.tops.extend(word(report.top.as_ref()));
             run.families.extend(word(report.family.as_ref()));
             run.parts.extend(word(report.part.as_ref()));
-            run.is_file =
-                report.place.as_ref().is_some_and(|one| find_solution(one.folder()).is_none());
-            run.clocks.extend(report.clock.target.as_ref().map(|one| one.value.to_string()));
+            let place = report.place.as_ref().map(ReportPlace::folder);
+            run.kept_in = place.filter(|folder| find_solution(folder).is_none());
+            let target = report.clock.target.as_ref().and_then(|one| one.value.known());
+            let period = target.or(report.counted_period);
+            run.clocks.extend(period.map(|period| format!("{period:.1}")));
             run.date = run.date.max(report.date);
             let top = word(report.top.as_ref());
             let inner = report.modules.iter().map(|module| module.name.value.as_str());
@@ -132,29 +131,64 @@ fn is_one_design(
     let differ =
         |a: &BTreeSet<&str>, b: &BTreeSet<&str>| !a.is_empty() && !b.is_empty() && a.is_disjoint(b);
     let (project, beside) = (folder_of(one), folder_of(other));
-    if differ(&own.families, &others.families) || own.is_file != others.is_file {
+    if differ(&own.families, &others.families) {
         return false;
     }
-    if own.is_file {
-        return project == beside && own.parts == others.parts && own.clocks == others.clocks;
+    if own.kept_in.is_some() && own.kept_in == others.kept_in {
+        return own.parts == others.parts && own.clocks == others.clocks;
     }
-    if project == beside {
+    if own.kept_in.or(others.kept_in).is_none() && project == beside {
         return !project.is_empty();
     }
-    let has_own = |project: &str| {
-        let mut within = sources.iter().filter_map(|path| path.strip_prefix(project));
-        within.any(|rest| rest.starts_with('/'))
+    own.clocks == others.clocks && share_source((one, own), (other, others), sources)
+}
+
+/// Whether a source that both reports name is in a folder with both, and none that only one of them is in has sources.
+fn share_source(
+    (one, own): (&str, &Run<'_>),
+    (other, others): (&str, &Run<'_>),
+    sources: &BTreeSet<&str>,
+) -> bool {
+    let parts = one.split('/').zip(other.split('/')).take_while(|(a, b)| a == b);
+    let common: usize = parts.map(|(part, _)| part.len() + 1).sum();
+    let branch = |path: &str| {
+        let end = path.get(common..).and_then(|rest| rest.find('/')).map(|at| common + at);
+        path.get(..end.unwrap_or(path.len())).unwrap_or_default().to_owned()
     };
-    let folder = folder_of(project);
-    let is_there = |name: &&&str| {
-        let path = if folder.is_empty() { (**name).to_owned() } else { format!("{folder}/{name}") };
-        sources.contains(path.as_str())
+    let (left, right) = (branch(one), branch(other));
+    let is_in = |path: &str, folder: &str| {
+        path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     };
-    folder == folder_of(beside)
-        && own.clocks == others.clocks
-        && own.sources.intersection(&others.sources).any(|name| is_there(&name))
-        && !has_own(project)
-        && !has_own(beside)
+    let has_own = |branch: &str| sources.iter().any(|path| is_in(path, branch));
+    if has_own(&left) || has_own(&right) {
+        return false;
+    }
+    let above = one.get(..common).unwrap_or_default();
+    let is_there =
+        |name: &str| sources.iter().any(|path| path.starts_with(above) && name_of(path) == name);
+    let names = |run: &Run<'_>| -> BTreeSet<String> {
+        run.sources.iter().map(|path| name_of(path).to_owned()).collect()
+    };
+    names(own).intersection(&names(others)).any(|name| is_there(name))
+}
+
+/// The report of a whole synthesis, where the tool names it.
+const WHOLE: &str = "csynth.rpt";
+
+/// The run that a report is of: its solution, the folder of the whole that it is kept with, or itself.
+fn find_run<'a>(report: &'a Report, whole: &BTreeSet<&str>) -> Option<&'a str> {
+    let place = report.place.as_ref()?;
+    let top = report.top.as_ref().map_or("", |top| top.value.as_str());
+    let name = name_of(place.path());
+    let is_module = ["rpt", "xml"].iter().any(|end| name == format!("{top}_csynth.{end}"));
+    let is_kept = whole.contains(place.folder()) && (is_module || name.starts_with("csynth."));
+    let kept = || is_kept.then(|| place.folder());
+    let is_text = matches!(report.kind, ReportKind::TreeText | ReportKind::ModuleText);
+    find_solution(place.folder()).or_else(kept).or_else(|| is_text.then(|| place.path()))
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 fn folder_of(path: &str) -> &str {
@@ -166,7 +200,8 @@ fn word(word: Option<&Located<String>>) -> Option<&str> {
 }
 
 /// The folder above the last step of the tool: `p/solution1` of `p/solution1/syn/report`.
-fn find_solution(folder: &str) -> Option<&str> {
+#[must_use]
+pub fn find_solution(folder: &str) -> Option<&str> {
     let mut end = folder.len();
     while let Some(at) = folder.get(..end)?.rfind('/') {
         if STEPS.contains(&folder.get(at + 1..end)?) {
@@ -267,6 +302,26 @@ mod tests {
         assert_eq!(of(apart, [plain(3), plain(4)]), none, "another folder");
         let solution = ("r/1_csynth.rpt", "r/s/syn/report/csynth.rpt");
         assert_eq!(of(solution, [plain(3), plain(4)]), none, "a solution beside it");
+    }
+
+    #[test]
+    fn a_folder_that_was_kept_is_older_than_a_solution_of_its_source() {
+        let (kept, new) = ("x/reports/report/csynth.rpt", "x/p/s/syn/report/csynth.rpt");
+        let of = |days: (u32, u32), source, code: &[&str]| {
+            older(
+                &[
+                    (kept, summary(days.0, "zynq", "../k.cpp")),
+                    (new, summary(days.1, "zynq", source)),
+                ],
+                code,
+            )
+        };
+        assert_eq!(of((3, 12), "k.cpp", &["x/k.cpp"]), ["x/reports/report < x/p/s"]);
+        assert_eq!(of((12, 3), "k.cpp", &["x/k.cpp"]), ["x/p/s < x/reports/report"]);
+        let none: [&str; 0] = [];
+        assert_eq!(of((3, 12), "l.cpp", &["x/k.cpp", "x/l.cpp"]), none, "another source");
+        assert_eq!(of((3, 12), "k.cpp", &["x/k.cpp", "x/p/k.cpp"]), none, "a copy of its own");
+        assert_eq!(of((3, 12), "k.cpp", &["y/k.cpp"]), none, "the source is not there");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use derate_finding::Twins;
 use derate_hls::{FileId, OlderRun, Runs, Sources};
 use derate_units::figures::{count, list_few};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{AuditInput, Finding, Level};
 
@@ -20,14 +21,17 @@ const OF_RUN: [&str; 7] = [
 ];
 
 /// What a report says that is of another version of its source is a note: the source may say it no more. The reports of one run
-/// of the tool lie beside each other.
+/// of the tool lie beside each other, in a copy of its folder, too.
 pub(super) fn weaken_stale(sources: &Sources, findings: &mut [Finding]) {
     let stale = findings.iter().filter(|one| one.code == "report/stale");
     let stale = stale.flat_map(|one| &one.labels).map(|label| label.span.file);
     let stale: BTreeSet<FileId> = stale.collect();
+    let names: BTreeSet<&str> = stale.iter().map(|file| sources.name(*file)).collect();
     let run = |file: FileId| {
         let (folder, _) = sources.name(file).rsplit_once('/')?;
-        (folder.ends_with("/syn/report") || folder == "syn/report").then_some(folder)
+        let has = |name| names.contains(format!("{folder}/{name}").as_str());
+        let is_kept = || has("csynth.rpt") || has("csynth.xml");
+        (folder.ends_with("/syn/report") || folder == "syn/report" || is_kept()).then_some(folder)
     };
     let runs: BTreeSet<&str> = stale.iter().filter_map(|file| run(*file)).collect();
     for one in findings.iter_mut().filter(|one| OF_RUN.contains(&one.code)) {
@@ -96,7 +100,8 @@ fn describe_older(all: &[(OlderRun<'_>, Finding)]) -> Option<Finding> {
 const OF_DEFINITION: &str = "precision/alias-width";
 
 /// What is found in copies of one file is found once: the gravest stays, of equals the one with the shortest path, with the names
-/// of the others. What an edit fixes stays in each. A configuration is a copy where the code of its design is one, too.
+/// of the others. What an edit fixes stays in each. A configuration is a copy where the code of its design is one, too, or where it
+/// connects the same, and not both have the kernel. So is a file that was edited a little, in a folder beside that of the other.
 pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding>) {
     let Some(sources) = designs.first().map(|input| input.sources) else { return };
     let code: BTreeMap<Option<&str>, BTreeSet<FileId>> = designs
@@ -111,7 +116,8 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
     };
     let is_code = |file: FileId| code.values().any(|files| files.contains(&file));
     let mut groups: Vec<Vec<Finding>> = Vec::new();
-    let mut known: BTreeMap<(&'static str, usize, String), Vec<usize>> = BTreeMap::new();
+    let mut known: BTreeMap<(&'static str, String), Vec<usize>> = BTreeMap::new();
+    let mut twins = Twins::of(sources);
     for finding in std::mem::take(findings) {
         let has_edit = finding.fixes.iter().any(|fix| fix.edits.is_ok());
         let Some(place) = finding.place().filter(|_| !has_edit) else {
@@ -119,18 +125,26 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
             continue;
         };
         let is_definition = finding.code == OF_DEFINITION;
-        let start = if is_definition { 0 } else { place.start };
-        let key = (finding.code, start, finding.subject.clone());
+        let key = (finding.code, finding.subject.clone());
         let before = known.entry(key).or_default();
-        let is_copy = |other: &Finding| {
-            let file = other.place().map(|other| other.file);
-            let is_same = other.message == finding.message;
-            is_same && is_definition && file != Some(place.file)
-                || is_same
-                    && file.is_some_and(|file| sources.text(file) == sources.text(place.file))
-                    && (finding.code.starts_with("report/")
-                        || is_code(place.file)
-                        || texts(&finding.design) == texts(&other.design))
+        let mut is_copy = |other: &Finding| {
+            let Some(at) = other.place().filter(|_| other.message == finding.message) else {
+                return false;
+            };
+            let is_same = sources.text(at.file) == sources.text(place.file);
+            if is_definition {
+                return at.file != place.file || is_same && at.start == place.start;
+            }
+            let is_judged = finding.code.starts_with("report/") || is_code(place.file);
+            let (own, others) = (texts(&finding.design), texts(&other.design));
+            let is_exact = is_same && at.start == place.start && (is_judged || own == others);
+            let may_share =
+                own == others || !(links_own(designs, &finding) && links_own(designs, other));
+            is_exact
+                || finding.code.starts_with("connectivity/")
+                    && may_share
+                    && twins.connect_same(at.file, place.file)
+                || is_judged && twins.are_alike(at, place)
         };
         if let Some(&at) = before.iter().find(|&&at| is_copy(&groups[at][0])) {
             groups[at].push(finding);
@@ -140,6 +154,19 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
         }
     }
     findings.extend(groups.into_iter().filter_map(|group| keep_one(sources, group)));
+}
+
+/// Whether the design of a finding about a configuration defines a kernel whose arguments it names.
+fn links_own(designs: &[AuditInput<'_>], finding: &Finding) -> bool {
+    let arguments = finding.evidence.get("arguments").and_then(Value::as_array);
+    let named = || arguments.into_iter().flatten().filter_map(Value::as_str);
+    let is_linked = |name: &str| {
+        let is_unit =
+            |argument: &str| argument.strip_prefix(name).is_some_and(|it| it.starts_with('_'));
+        named().any(is_unit)
+    };
+    let mut own = designs.iter().filter(|one| one.design_name() == finding.design.as_deref());
+    own.any(|one| one.code.functions().any(|function| is_linked(&function.name)))
 }
 
 /// One finding for all copies. One file may say a thing twice.
@@ -154,8 +181,8 @@ fn keep_one(sources: &Sources, mut group: Vec<Finding>) -> Option<Finding> {
     if !others.is_empty() {
         let who = match kept.code {
             OF_DEFINITION => "other files",
-            code if code.starts_with("report/") => "copies of this report",
-            _ => "copies of this file",
+            code if code.starts_with("report/") => "copies of this report, or alike ones,",
+            _ => "copies of this file, or alike ones,",
         };
         kept.notes.push(format!("{who} say the same: {}", list_few(&others, NAMED)));
     }

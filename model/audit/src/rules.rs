@@ -41,6 +41,7 @@ mod part_conflict;
 mod pragma_ignored;
 mod reasonless_allow;
 mod repeats;
+mod routed_slack;
 mod saved_work;
 mod sequence_length;
 mod shape_mismatch;

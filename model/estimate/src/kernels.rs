@@ -292,6 +292,8 @@ fn find_kernels(
             names.push(name.to_owned());
         }
     }
+    // An operator is of a type: no tool is given one.
+    names.retain(|name| !is_operator(name));
     let candidates: Vec<(String, bool)> = names.into_iter().map(judge).collect();
     // A test may call the top that a script names.
     let called_tops = inputs.tops.iter().filter(|top| {
@@ -338,6 +340,13 @@ fn schedule(inputs: &KernelInputs<'_>, program: &Program, settings: &Settings) -
     settings.clock_ns = asked.clock.map_or(settings.clock_ns, |clock| 1e9 / clock.0);
     settings.apply_tool_settings(&asked.settings);
     estimate_kernel(program, &Directives { list: asked.directives.clone() }, &settings)
+}
+
+/// Whether a name is `operator<<` or the like, with its class or without.
+fn is_operator(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    let sign = last.strip_prefix("operator").and_then(|rest| rest.chars().next());
+    sign.is_some_and(|sign| !sign.is_ascii_alphanumeric() && sign != '_')
 }
 
 /// Whether a unit has a function of this name with a body.

@@ -12,6 +12,7 @@
 mod edit;
 mod finding;
 mod join;
+mod twins;
 
 pub use edit::{
     Edit, Fix, Strategy, add_beside, add_include, find_spelling, find_value, restate_claim,
@@ -19,3 +20,4 @@ pub use edit::{
 };
 pub use finding::{Finding, Group, Joint, Label};
 pub use join::join_causes;
+pub use twins::Twins;

@@ -186,6 +186,7 @@ pub(crate) fn read_designs(
     for plan in compiled.iter().chain(&headers) {
         reader.read_design(plan)?;
     }
+    reader.add_timing_summaries();
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     tools.settle(&mut folder.designs, search);

@@ -1,5 +1,7 @@
 //! Co-simulations beside the estimates of their tops.
 
+use derate_model::audit::Level;
+
 use super::{fixture, found, found_in, with};
 
 #[test]
@@ -106,4 +108,24 @@ fn a_co_simulation_may_take_two_cycles_less_for_each_pipelined_loop() {
     assert_eq!(of("             27|", "|    yes   |"), 0);
     assert_eq!(of("             26|", "|    yes   |"), 1);
     assert_eq!(of("             27|", "|    no    |"), 1);
+}
+
+/// A simulation of an older run is not one of what was synthesised.
+#[test]
+fn what_is_older_than_the_synthesis_is_a_note() {
+    let of = |time: &str, folder: &str| {
+        let failed = fixture("cosim-fail-with-latency/bad_cosim.rpt");
+        let dated = format!("Report time       : {time}.\n{failed}");
+        let module = format!(
+            "* Date:           Mon May  4 10:08:22 2026\n{}",
+            fixture("module-2022/relu_csynth.rpt")
+        );
+        let syn = format!("{folder}/syn/report/bad_csynth.rpt");
+        let reports = [("p/s/sim/report/bad_cosim.rpt", dated), (syn.as_str(), module)];
+        let all = found("report/cosim", "", &reports);
+        all.into_iter().map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(of("Sun May  3 10:08:22 CEST 2026", "p/s"), [Level::Note]);
+    assert_eq!(of("Tue May  5 10:08:22 CEST 2026", "p/s"), [Level::Warning]);
+    assert_eq!(of("Sun May  3 10:08:22 CEST 2026", "p/t"), [Level::Warning], "another solution");
 }

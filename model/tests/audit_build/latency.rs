@@ -68,8 +68,7 @@ fn the_open_loops_of_one_module_are_one_finding() {
     assert_eq!(count(&one).len(), 1);
     let both = count(&two);
     let [finding] = &both[..] else { panic!("{both:#?}") };
-    let note = "the same is unknown of 2 loops in it: `rows`, `acc`";
-    assert!(finding.notes.iter().any(|one| one == note), "{finding:#?}");
+    assert!(finding.message.ends_with("of loops `rows`, `acc` are unknown"), "{finding:#?}");
     // Another module has another cause: the kernel has one finding with both.
     let third = open(&two, "copy", "512");
     let findings = found_in("report/unknown-latency", "csynth.rpt", third);
@@ -203,4 +202,31 @@ fn a_top_that_starts_by_itself_is_one_note() {
     let free = with(&tree, row, &format!("{row}| ap_ctrl   | ap_ctrl_none |        |\n"));
     let note = (Level::Note, "`mlp` starts and ends by itself: it has no latency".to_owned());
     assert_eq!(of(free), [note]);
+}
+
+/// A simulation in the same solution measured what the synthesis does not know.
+#[test]
+fn a_latency_that_was_simulated_is_named() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let cosim = "Simulation tool   : xsim.\n\
+        +----------+----------+-----------------------------------------------+\n\
+        |          |          |             Latency(Clock Cycles)             |\n\
+        +   RTL    +  Status  +-----------------------------------------------+\n\
+        |          |          |      min      |      avg      |      max      |\n\
+        +----------+----------+-----------------------------------------------+\n\
+        |   Verilog|      Pass|           1006|           1006|           1006|\n\
+        +----------+----------+-----------------------------------------------+\n";
+    let of = |name: &str, cosim: String| {
+        let reports = [("k/hls/syn/report/load_csynth.xml", undef.clone()), (name, cosim)];
+        let all = found("report/unknown-latency", "", &reports);
+        let [finding] = &all[..] else { panic!("{all:#?}") };
+        (finding.level, finding.notes.iter().any(|note| note.contains("measured 1,006 cycles")))
+    };
+    for name in ["k/hls/sim/report/load_cosim.rpt", "k/reports/hls_cosim.rpt"] {
+        assert_eq!(of(name, cosim.to_owned()), (Level::Note, true), "{name}");
+        assert_eq!(of(name, cosim.replace("Pass", "Fail")), (Level::Warning, false));
+    }
+    for name in ["k/hls/sim/report/store_cosim.rpt", "other/reports/hls_cosim.rpt"] {
+        assert_eq!(of(name, cosim.to_owned()), (Level::Warning, false), "{name}");
+    }
 }

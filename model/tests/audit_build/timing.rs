@@ -71,6 +71,68 @@ fn a_clock_that_routing_meets_is_met() {
     assert_eq!(level("fir", "10", "7.522"), (Level::Error, false), "another clock");
 }
 
+/// A timing summary of Vivado, of a design with one kernel.
+fn summary(cell: &str, period: &str, slack: &str) -> String {
+    format!(
+        "| Date : Mon May  4 10:00:00 2026\n| Command : report_timing_summary -file a_routed.rpt\n\
+         | Design : design_1_wrapper\n| Design State : Routed\n\n\
+         | Clock Summary\nclk  {{{{0.000 4.000}}}}  {period}  125.000\n\
+         | Intra Clock Table\nClock  WNS(ns)\n-----  -------\nclk    {slack:>7}\n\
+         | Timing Details\nSource: design_1_i/{cell}/inst/a_reg/C\n"
+    )
+    .replace("{{", "{")
+    .replace("}}", "}")
+}
+
+/// A summary of the routed design refutes an estimate, and what it misses is missed.
+#[test]
+fn a_routed_design_has_the_clock_that_is_reached() {
+    let late = with(&fixture("module-2018/fir_csynth.rpt"), "6.712", "8.731");
+    let routed = "v/v.runs/impl_1/d_timing_summary_routed.rpt";
+    let of = |name: &str, text: String| {
+        let all = found("report/timing", "", &[("fir.rpt", late.clone()), (name, text)]);
+        let shown = all.into_iter().map(|one| (one.level, one.subject, one.message));
+        shown.collect::<Vec<_>>()
+    };
+    let met = of(routed, summary("fir_0", "8.000", "0.250"));
+    let [(level, _, message)] = &met[..] else { panic!("{met:#?}") };
+    assert!(*level == Level::Note && message.ends_with("once routed it takes 7.75 ns"), "{met:#?}");
+    for (cell, period) in [("iir_0", "8.000"), ("fir_0", "9.000")] {
+        let open = of(routed, summary(cell, period, "0.250"));
+        assert_eq!((open.len(), open[0].0), (1, Level::Error), "another kernel or clock");
+    }
+    let missed = of(routed, summary("fir_0", "8.000", "-2.000"));
+    let clock = missed.iter().find(|one| one.1 == "clk").unwrap();
+    assert_eq!(clock.0, Level::Error);
+    assert!(clock.2.ends_with("a slack of -2 ns, 100 MHz of 125 MHz are reached"), "{clock:?}");
+    // v++ lowers the clock by itself.
+    let linked =
+        of("_x/link/vivado/vpl/prj/prj.runs/impl_1/d.rpt", summary("fir_1", "8.000", "-2.000"));
+    assert_eq!(linked.iter().find(|one| one.1 == "clk").unwrap().0, Level::Warning);
+}
+
+/// What HLS expected of a solution that was routed is worth a note where it is beyond the clock.
+#[test]
+fn an_estimate_that_an_export_refutes_is_a_note() {
+    let level = |estimate: &str, reached: &str| {
+        let module = with(&fixture("module-2018/fir_csynth.rpt"), "6.712", estimate);
+        let export = format!(
+            "<profile><AreaReport><Resources><SLICE>90</SLICE></Resources></AreaReport><TimingReport>\
+             <TargetClockPeriod>8.000</TargetClockPeriod><AchievedClockPeriod>{reached}</AchievedClockPeriod>\
+             </TimingReport></profile>"
+        );
+        let reports = [
+            ("p/s/syn/report/fir_csynth.rpt", module),
+            ("p/s/impl/report/verilog/fir_export.xml", export),
+        ];
+        let all = found("report/timing", "", &reports);
+        all.iter().map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(level("8.731", "7.522"), [Level::Note]);
+    assert_eq!(level("6.712", "7.522"), []);
+    assert_eq!(level("8.731", "8.522"), [Level::Error], "what was reached is the finding");
+}
+
 /// The tree of 2020.2 prints a slack with the other sign, and that of each loop is the target less the uncertainty.
 #[test]
 fn what_is_left_has_a_minus_in_the_first_tree() {

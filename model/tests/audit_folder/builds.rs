@@ -26,7 +26,8 @@ fn levels(found: &[String]) -> Vec<&str> {
 fn a_sum_for_a_chip_that_may_be_of_versal_is_a_note() {
     let of = |part: &str| {
         let run = script("sum.cpp", part, CLOCK, "");
-        let other = format!("// a variant\n{SUM}");
+        let more: String = (0..40).map(|at| format!("// {at}\n")).collect();
+        let other = format!("// a variant\n{SUM}{more}");
         let other = ("copy/sum.cpp", other.as_str());
         found("kernel/accumulation", &[("demo/sum.cpp", SUM), ("demo/run.tcl", &run), other])
     };
@@ -162,4 +163,26 @@ fn memory_of_a_solution_that_a_later_one_streams_is_a_note() {
     assert_eq!(of("", dataflow), "warning");
     assert_eq!(of("", "config_dataflow -default_channel fifo"), "warning");
     assert_eq!(of(&channels, &channels), "warning");
+}
+
+/// Configurations that connect the same are one decision, whatever else is in them.
+#[test]
+fn configurations_that_connect_the_same_are_found_once() {
+    let link = "[connectivity]\nnk=k:1:k_1\nsp=k_1.a:HBM[0]\nsp=k_1.b:HBM[0]\n";
+    let own = format!("kernel_frequency=200\n{link}");
+    let other = link.replace("HBM[0]", "HBM[1]");
+    let of = |second: &str| {
+        // Each has code of its own, and one of them the kernel.
+        let kernel =
+            "void k(int *a, int *b) {\n    for (int i = 0; i < 999; i++) b[i] = a[i];\n}\n";
+        let files = [
+            ("a/k.cpp", kernel),
+            ("a/cfg/u50.cfg", link),
+            ("b/part.cpp", "void part(int *a) {\n    a[0] = 1;\n}\n"),
+            ("b/cfg/u50_dfx.cfg", second),
+        ];
+        found("connectivity/shared-bank", &files).len()
+    };
+    assert_eq!(of(&own), 1);
+    assert_eq!(of(&other), 2);
 }

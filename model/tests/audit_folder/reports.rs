@@ -1,5 +1,7 @@
 //! Reports beside the sources that they are of.
 
+use derate_model::audit::Level;
+
 use super::found;
 
 const TREE: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
@@ -45,9 +47,16 @@ fn what_copies_of_a_report_say_is_found_once() {
     let once = found("report/burst", &[("a/p/s1/csynth.rpt", TREE)]).len();
     assert!(once > 0);
     assert_eq!(count(TREE), once);
-    assert_eq!(count(&format!("{TREE}\n")), 2 * once, "not a copy");
+    // One that was edited a little is alike; another design's is not.
+    assert_eq!(count(&TREE.replace("Date:", "Day:")), once);
+    let others: String = (0..400).map(|at| format!("line {at}\n")).collect();
+    assert_eq!(count(&format!("{TREE}{others}")), 2 * once, "most lines are others");
     let notes = super::notes("report/burst", &[("a/csynth.rpt", TREE), ("b/csynth.rpt", TREE)]);
-    assert!(notes.iter().any(|note| note == "copies of this report say the same: `b/csynth.rpt`"));
+    assert!(
+        notes.iter().any(
+            |note| note == "copies of this report, or alike ones, say the same: `b/csynth.rpt`"
+        )
+    );
 }
 
 /// The newest run counts, and what the older ones say is one note.
@@ -70,12 +79,13 @@ fn of_several_runs_of_a_top_the_newest_counts() {
         notes[0].ends_with("; the newest run is `p/two`, by the dates of the reports"),
         "{notes:?}"
     );
-    // Without a date, or in projects that have nothing in common, both count.
-    assert_eq!(of(&on(3), &TREE.replace(date, "")).len(), 2 * alone.len());
+    // Without a date, or in projects that have nothing in common, no run is older: what both say is said once.
+    assert_eq!(of(&on(3), &TREE.replace(date, "")).len(), alone.len());
     let apart =
         [("a/p/one/syn/report/csynth.rpt", on(3)), ("b/p/one/syn/report/csynth.rpt", on(12))];
     let apart = apart.each_ref().map(|(name, text)| (*name, text.as_str()));
-    assert_eq!(found("report/burst", &apart).len(), 2 * alone.len());
+    let apart = found("report/burst", &apart);
+    assert!(apart.len() == alone.len() && !apart.iter().any(|one| one.contains("an older run")));
 }
 
 /// A copy of a source has one finding with the original; a configuration also needs the same kernel.
@@ -93,8 +103,13 @@ fn what_copies_of_a_design_have_is_found_once() {
     let once = of(code);
     assert_eq!(once.len(), 1, "{once:?}");
     assert!(once[0].starts_with("k/top.cpp; "), "{once:?}");
-    assert!(once[0].ends_with("copies of this file say the same: `k copy/top.cpp`"), "{once:?}");
-    assert_eq!(of(&code.replace("a[0] = 1", "a[0] = 2")).len(), 2, "not a copy");
+    assert!(
+        once[0].ends_with("copies of this file, or alike ones, say the same: `k copy/top.cpp`"),
+        "{once:?}"
+    );
+    assert_eq!(of(&format!("{code}// edited\n")).len(), 1, "an edited copy");
+    let more: String = (0..9).map(|at| format!("    a[{at}] = 2;\n")).collect();
+    assert_eq!(of(&code.replace("    a[0] = 1;\n", &more)).len(), 2, "not a copy");
     let link = "[connectivity]\nsp=top_1.a:DDR[0]\nsp=top_1.b:DDR[0]\nsp=top_1.c:DDR[0]\n";
     let shared = |second: &str| {
         let own = "extern \"C\" void top(int *a, int *b, int *c) {\n    for (int i = 0; i < 999; i++) c[i] = a[i] + b[i];\n}\n";
@@ -417,4 +432,26 @@ fn what_is_unknown_of_two_tops_is_two_findings() {
     };
     assert_eq!(of(&[("r/csynth.rpt", &tree)]), 1);
     assert_eq!(of(&[("r/mlp_csynth.rpt", &tree), ("r/cnn_csynth.rpt", &other)]), 2);
+}
+
+/// The reports of one run lie beside each other, in a folder that was kept, too.
+#[test]
+fn what_lies_beside_a_stale_report_is_a_note() {
+    let code =
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n";
+    let module = "================\n== Vitis HLS Report for 'layer'\n================\n\
+        * Version:        2022.2 (Build 1)\n\n================\n== Performance Estimates\n================\n\
+        + Timing: \n    * Summary: \n    +--------+---------+----------+------------+\n\
+        \x20   |  Clock |  Target | Estimated| Uncertainty|\n    +--------+---------+----------+------------+\n\
+        \x20   |ap_clk  |  4.00 ns|  4.931 ns|     1.08 ns|\n    +--------+---------+----------+------------+\n";
+    let of = |folder: &str| {
+        let beside = format!("{folder}/layer_csynth.rpt");
+        let files = [("mlp.cpp", code), ("old/csynth.rpt", TREE), (beside.as_str(), module)];
+        let all = super::find("report/timing", &files, |sources, one| {
+            (sources.name(one.place().unwrap().file).to_owned(), one.level)
+        });
+        all.into_iter().find(|(name, _)| *name == beside).unwrap().1
+    };
+    assert_eq!(of("old"), Level::Note);
+    assert_eq!(of("other"), Level::Error, "of another folder");
 }

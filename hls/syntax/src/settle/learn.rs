@@ -30,6 +30,9 @@ pub(crate) fn learn_neighbours(words: &Words<'_>, vocabulary: &mut Vocabulary) {
         if words.is_name(index - 1) && !is_keyword(before) {
             vocabulary.add_type(before);
         }
+        if next == "<" && declares_own_name(words, index) {
+            vocabulary.add_template(name);
+        }
         let assigned = next.len() > 1 && next.ends_with('=') && !matches!(next, "<=" | ">=");
         let declared = words.is_name(index - 1)
             && !matches!(before, "typename" | "class" | "struct" | "using");
@@ -44,6 +47,14 @@ pub(crate) fn learn_neighbours(words: &Words<'_>, vocabulary: &mut Vocabulary) {
             learn_declarators(words, index + 1, vocabulary);
         }
     }
+}
+
+/// Whether a name is the template of a variable that is called as it is: `mmap<int> mmap,`.
+fn declares_own_name(words: &Words<'_>, index: usize) -> bool {
+    let Some((behind, _)) = words.close_angles(index + 1) else { return false };
+    let at = if matches!(words.text(behind), "&" | "*") { behind + 1 } else { behind };
+    words.text(at) == words.text(index)
+        && matches!(words.text(at + 1), "," | ")" | ";" | "=" | "[" | "{")
 }
 
 /// The further names of `T a, b = 1, c;`.

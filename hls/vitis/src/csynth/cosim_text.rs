@@ -1,17 +1,21 @@
 //! Reads the report of a co-simulation.
 
 use super::cosim::{Cosim, Spread};
+use super::date::ReportDate;
 use super::figure::Located;
 use super::report::{Report, ReportKind};
 use super::table::{Cell, Grid, Layout, read_figure, read_word};
-use derate_source::{FileId, Span};
+use derate_source::{FileId, Sources, Span};
 
 /// What the tool appends to the top's name.
 const SUFFIX: &str = "_cosim.rpt";
 
 /// Reads the whole report of the file with this name. The tool prints the top in the name only.
-pub(crate) fn read_cosim(layout: &Layout, file: FileId, name: &str) -> Report {
+pub(crate) fn read_cosim(layout: &Layout, file: FileId, sources: &Sources) -> Report {
+    let (name, text) = (sources.name(file), sources.text(file));
     let mut report = Report::new(ReportKind::Cosim);
+    let time = text.lines().find_map(|line| line.strip_prefix("Report time")?.split_once(':'));
+    report.date = time.and_then(|(_, date)| ReportDate::parse(date));
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     if let Some(top) = base.strip_suffix(SUFFIX).filter(|top| !top.is_empty()) {
         report.top = Some(Located::new(top.to_owned(), Span { file, start: 0, end: 0 }));

@@ -18,7 +18,9 @@ mod pragmas;
 mod profile;
 mod report;
 mod resource;
+mod routed;
 mod table;
+mod timing_summary;
 mod tree;
 mod utilisation;
 mod xclbin_info;
@@ -36,8 +38,9 @@ pub use module::{Frequency, Module, ReportedLoop, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
-pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportPlace};
+pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportPlace, RoutedPeriod};
 pub use resource::Resource;
+pub use routed::{RoutedClock, RoutedTiming};
 
 use crate::{FileId, Sources};
 
@@ -78,12 +81,13 @@ fn read_any(sources: &Sources, file: FileId) -> Result<Report, ReportError> {
         ReportKind::SystemEstimate => return Ok(estimate::read_estimate(sources, file)),
         ReportKind::XclbinInfo => return Ok(xclbin_info::read_xclbin_info(sources, file)),
         ReportKind::Log => return Ok(log::read_log(sources, file)),
+        ReportKind::TimingSummary => return Ok(timing_summary::read_timing_summary(sources, file)),
         _ => {}
     }
     let layout = table::read_layout(sources, file);
     let mut report = match kind {
         ReportKind::TreeText => tree::read_tree(&layout),
-        ReportKind::Cosim => cosim_text::read_cosim(&layout, file, sources.name(file)),
+        ReportKind::Cosim => cosim_text::read_cosim(&layout, file, sources),
         ReportKind::KernelUtilisation => utilisation::read_utilisation(&layout),
         _ => module_text::read_module_text(text, &layout),
     };
@@ -114,6 +118,9 @@ pub fn report_kind(text: &str) -> Option<ReportKind> {
 }
 
 fn kind_of(text: &str) -> Option<ReportKind> {
+    if timing_summary::is_routed_summary(text) {
+        return Some(ReportKind::TimingSummary);
+    }
     // The first line that is known decides.
     text.lines().find_map(|line| {
         let line = line.trim();

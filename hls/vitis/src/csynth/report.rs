@@ -6,6 +6,7 @@ use super::figure::{Decimal, Located};
 use super::module::Module;
 use super::port::{Burst, MemoryPort, TopArgument};
 use super::pragmas::ReportedPragma;
+use super::routed::RoutedTiming;
 use crate::{Span, Unparsed};
 use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer};
@@ -39,6 +40,19 @@ pub enum ReportKind {
     RtlSynthesis,
     /// `export_impl.xml`: what the kernel takes once it is placed and routed, and the clock that it reaches.
     Implementation,
+    /// `*_timing_summary_routed.rpt`: the slack of each clock of a routed design.
+    TimingSummary,
+}
+
+/// What routing reached.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct RoutedPeriod {
+    /// The period in ns.
+    pub period: f64,
+    /// Where it is printed, or the slack that it follows from.
+    pub span: Span,
+    /// Whether it was routed before the last synthesis.
+    pub is_older: bool,
 }
 
 impl ReportKind {
@@ -78,6 +92,9 @@ pub struct Report {
     /// The period in ns that the kernel reached once it was placed and routed, where a log says so.
     #[serde(skip)]
     pub routed_period: Option<Located<Decimal>>,
+    /// The clocks of a routed design, of a `timing_summary`.
+    #[serde(skip)]
+    pub timing: Option<RoutedTiming>,
     /// `vivado` or `vitis`: decides what an `m_axi` port does by default. Vivado HLS prints none.
     pub flow_target: Option<Located<String>>,
     /// Modules, the top first where it is known.
@@ -129,11 +146,15 @@ impl ReportPlace {
         Self { path: path.to_owned(), folder: folder.to_owned(), is_whole: name == "csynth.xml" }
     }
 
-    pub(crate) fn path(&self) -> &str {
+    /// The whole path.
+    #[must_use]
+    pub fn path(&self) -> &str {
         &self.path
     }
 
-    pub(crate) fn folder(&self) -> &str {
+    /// The folder that it is in.
+    #[must_use]
+    pub fn folder(&self) -> &str {
         &self.folder
     }
 }
@@ -157,30 +178,72 @@ impl Report {
         own(self).or_else(|| all.into_iter().filter(is_beside).find_map(own))
     }
 
-    /// The period in ns that routing reached of this report's top, with its place, where a log in its folder or above it has one for
-    /// the same target, and it is met.
+    /// What routing reached of this report's top, where it met the same target: a log in its folder or above it says so, or a timing
+    /// summary of a design with an instance of it. `all` has the reports of its design.
     #[must_use]
-    pub fn find_routed<'a>(
-        &self,
-        logs: impl IntoIterator<Item = &'a Self>,
-    ) -> Option<&'a Located<Decimal>> {
-        let top = |one: &Self| one.top.as_ref().map(|top| top.value.clone());
+    pub fn find_routed<'a>(&self, all: impl IntoIterator<Item = &'a Self>) -> Option<RoutedPeriod> {
+        let top = self.top.as_ref().map(|top| top.value.as_str())?;
         let target = |one: &Self| one.clock.target.as_ref()?.value.known();
-        let place = self.place.as_ref()?;
-        let is_of = |log: &&Self| {
-            let Some(above) = log.place.as_ref() else { return false };
-            let rest = place.folder.strip_prefix(&above.folder);
-            let is_above = above.folder.is_empty()
-                || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-            let known = target(self).is_none() || target(self) == target(log);
-            log.kind == ReportKind::Log && is_above && known && top(log) == top(self)
+        let own = target(self).or(self.counted_period);
+        let folder = self.place.as_ref()?.folder.as_str();
+        let read = |one: &Self| match one.kind {
+            ReportKind::Log => {
+                let above = one.place.as_ref()?.folder.as_str();
+                let rest = folder.strip_prefix(above)?;
+                let is_above = above.is_empty() || rest.is_empty() || rest.starts_with('/');
+                let is_it = is_above && one.top.as_ref()?.value == top;
+                let is_same = target(self).is_none() || target(self) == target(one);
+                let routed = one.routed_period.as_ref().filter(|_| is_it && is_same)?;
+                let period = routed.value.known().filter(|it| target(one) >= Some(*it))?;
+                Some(RoutedPeriod { period, span: routed.span, is_older: false })
+            }
+            ReportKind::TimingSummary => {
+                let clock = one.timing.as_ref()?.find_clock(own?)?;
+                let slack = clock.slack.value;
+                let is_met = slack >= 0.0 && one.is_routed_of(self);
+                let is_older = self.date.is_some() && one.date < self.date;
+                let period = clock.period - slack;
+                is_met.then_some(RoutedPeriod { period, span: clock.slack.span, is_older })
+            }
+            _ => None,
         };
-        let all = logs.into_iter().filter(is_of).filter_map(|log| {
-            let routed = log.routed_period.as_ref()?;
-            (routed.value.known()? <= target(log)?).then_some((above_of(log), routed))
-        });
-        // The nearest folder above it.
-        all.max_by_key(|(above, _)| *above).map(|(_, routed)| routed)
+        let all = all.into_iter().filter_map(|one| Some((self.count_common(one), read(one)?)));
+        // The nearest.
+        all.max_by_key(|(common, _)| *common).map(|(_, routed)| routed)
+    }
+
+    /// Whether this timing summary is of a design with an instance of the other report's top, or one that v++ linked in the folder
+    /// where it compiled that.
+    #[must_use]
+    pub fn is_routed_of(&self, other: &Self) -> bool {
+        let build = |one: &Self| {
+            let folder = one.place.as_ref()?.folder.as_str();
+            folder.split_once("/_x/").map(|(above, _)| above.to_owned())
+        };
+        let top = other.top.as_ref().map(|top| top.value.as_str());
+        let has = |timing: &RoutedTiming| top.is_some_and(|top| timing.has_cell(top));
+        self.timing.as_ref().is_some_and(has)
+            || self.timing.is_some() && build(self).is_some() && build(self) == build(other)
+    }
+
+    /// Whether it says when it was written.
+    #[must_use]
+    pub fn has_date(&self) -> bool {
+        self.date.is_some()
+    }
+
+    /// Whether this report has a later date than the other.
+    #[must_use]
+    pub fn is_newer_than(&self, other: &Self) -> bool {
+        self.date > other.date
+    }
+
+    /// How many folders the two reports have in common, from the top.
+    #[must_use]
+    pub fn count_common(&self, other: &Self) -> usize {
+        let folders = |one: &Self| one.place.as_ref().map_or(String::new(), |it| it.folder.clone());
+        let (own, other) = (folders(self), folders(other));
+        own.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count()
     }
 
     /// Whether another report is of a module in this one's synthesis, where no report says so: it lies beside this one, is of the
@@ -220,6 +283,7 @@ impl Report {
             target_frequency: None,
             counted_period: None,
             routed_period: None,
+            timing: None,
             flow_target: None,
             modules: Vec::new(),
             arguments: Vec::new(),
@@ -250,11 +314,6 @@ impl Report {
         let named = self.modules.iter().find(|module| Some(module.name.value.as_str()) == top);
         named.or_else(|| self.modules.first())
     }
-}
-
-/// How long the name of a report's folder is.
-fn above_of(report: &Report) -> usize {
-    report.place.as_ref().map_or(0, |place| place.folder.len())
 }
 
 /// More unread places than this say nothing new.

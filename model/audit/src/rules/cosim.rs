@@ -12,7 +12,7 @@
 //! synthesis reports, those of the nearest folder are taken. Where no report has that top, or its latency is not a number,
 //! nothing is compared. Where a loop of the top has a bound that is known at run time only, the estimate takes the number of its
 //! `loop_tripcount`, and another latency is a note: the test bench may run it another number of times. So it is where arrays are on `s_axilite`: the
-//! simulation may hold their transfers.
+//! simulation may hold their transfers. What a simulation says that is older than the synthesis of its solution is a note.
 //!
 //! ## Why it matters
 //!
@@ -28,7 +28,9 @@
 //!
 //! Simulate with a test bench that calls the top function at least twice, and synthesise and simulate the same code.
 
-use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span, count_pipelined, count_starts};
+use derate_hls::{
+    Cosim, Figure, Located, Report, ReportKind, Span, count_pipelined, count_starts, find_solution,
+};
 use serde_json::json;
 use std::path::Path;
 
@@ -53,9 +55,30 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     languages
         .filter(|(report, one)| one.ran() && !is_superseded(input, report))
         .filter_map(|(report, one)| {
-            report_failure(one).or_else(|| report_outside(input, report, one))
+            let found = report_failure(one).or_else(|| report_outside(input, report, one))?;
+            Some(weaken_older(input, report, found))
         })
         .collect()
+}
+
+/// A simulation that is older than the synthesis of its solution is of an older run.
+fn weaken_older(input: &AuditInput<'_>, report: &Report, mut finding: Finding) -> Finding {
+    let solution = |one: &Report| {
+        one.place.as_ref().and_then(|at| find_solution(at.folder()).map(str::to_owned))
+    };
+    let own = solution(report);
+    let is_newer = |other: &&Report| {
+        is_synthesis(other)
+            && other.is_newer_than(report)
+            && report.has_date()
+            && solution(other) == own
+    };
+    if let Some(newer) = input.build.reports.iter().filter(|_| own.is_some()).find(is_newer) {
+        let name = newer.place.as_ref().map_or("", |place| place.path());
+        finding.level = Level::Note;
+        finding.notes.push(format!("the synthesis is newer than this simulation: `{name}`"));
+    }
+    finding
 }
 
 /// A simulation of a project without a top writes `_cosim.rpt`; where one of a top lies beside it, that one is the later try.
@@ -161,13 +184,17 @@ fn find_syntheses<'a>(input: &'a AuditInput<'_>, top: &str, cosim: Span) -> Vec<
 }
 
 fn is_synthesis_of(report: &Report, top: &str) -> bool {
+    is_synthesis(report) && report.top.as_ref().is_some_and(|one| one.value == top)
+}
+
+fn is_synthesis(report: &Report) -> bool {
     let kinds = [
         ReportKind::CsynthXml,
         ReportKind::SummaryXml,
         ReportKind::ModuleText,
         ReportKind::TreeText,
     ];
-    kinds.contains(&report.kind) && report.top.as_ref().is_some_and(|one| one.value == top)
+    kinds.contains(&report.kind)
 }
 
 fn known_cycles(figure: Option<&Located<Figure>>) -> Option<(u64, Span)> {

@@ -6,21 +6,29 @@ use crate::AuditInput;
 
 /// Whether Vivado synthesised or placed the solution of this report of HLS, so that its resources are known.
 pub(super) fn is_superseded(input: &AuditInput<'_>, report: &Report) -> bool {
-    is_followed(input, report, &[ReportKind::RtlSynthesis, ReportKind::Implementation])
+    let kinds = [ReportKind::RtlSynthesis, ReportKind::Implementation];
+    find_later(input, report, &kinds).is_some()
 }
 
-/// Whether Vivado placed and routed the solution of this report of HLS, so that its clock is known.
-pub(super) fn is_routed(input: &AuditInput<'_>, report: &Report) -> bool {
-    is_followed(input, report, &[ReportKind::Implementation])
+/// What Vivado placed and routed of the solution of this report of HLS, so that its clock is known.
+pub(super) fn find_implementation<'a>(
+    input: &AuditInput<'a>,
+    report: &Report,
+) -> Option<&'a Report> {
+    find_later(input, report, &[ReportKind::Implementation])
 }
 
-fn is_followed(input: &AuditInput<'_>, report: &Report, kinds: &[ReportKind]) -> bool {
+fn find_later<'a>(
+    input: &AuditInput<'a>,
+    report: &Report,
+    kinds: &[ReportKind],
+) -> Option<&'a Report> {
     if kinds.contains(&report.kind) {
-        return false;
+        return None;
     }
     // Modules of the top have reports of their own there.
-    let Some(own) = find_solution(input, report, "syn") else { return false };
-    input.build.reports.iter().any(|other| {
+    let own = find_solution(input, report, "syn")?;
+    input.build.reports.iter().find(|other| {
         kinds.contains(&other.kind) && find_solution(input, other, "impl") == Some(own)
     })
 }

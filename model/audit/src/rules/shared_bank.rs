@@ -208,6 +208,12 @@ fn report_shared(
         .with_notes(shown)
         .with_help(help)
         .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))
+        // The banks of one configuration are one decision.
+        .with_cause(
+            "configuration",
+            format!("{banks} ({})", arguments.join(", ")),
+            arguments.len() as f64,
+        )
 }
 
 /// Whether all arguments but one have banks of their own, and that one a range of several.

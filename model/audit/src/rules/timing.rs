@@ -8,8 +8,10 @@
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
 //! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
-//! there is held against its target, and HLS' estimate is not. Where a log beside the report says that the kernel was routed and met
-//! its target, what HLS expects is a note. Targets are printed with two decimals, so an estimate within
+//! there is held against its target, and HLS' estimate beyond it is a note. Where a log beside the report says that the kernel was routed and met
+//! its target, what HLS expects is a note, and so it is where a timing summary of Vivado (`*_timing_summary_routed.rpt`) of a design with an
+//! instance of the kernel has no negative slack for this period. A negative slack there is an error. Where v++ linked the design, it is a warning,
+//! as v++ lowers the clock to the one that is reached. Targets are printed with two decimals, so an estimate within
 //! half of the last digit meets it.
 //!
 //! ## Why it matters
@@ -29,12 +31,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span, find_template,
+    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, RoutedPeriod, Span, find_template,
 };
 use serde_json::json;
 
-use super::implemented::is_routed;
+use super::implemented::find_implementation;
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::routed_slack::report_slack;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_units::Hertz;
@@ -42,12 +45,17 @@ use derate_units::figures::{quantity, significant};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
-    let judged =
-        |report: &&Report| report.kind != ReportKind::RtlSynthesis && !is_routed(input, report);
+    let judged = |report: &&Report| report.kind != ReportKind::RtlSynthesis;
+    // Of a kernel that was routed only what HLS expects beyond the clock is worth knowing.
+    let counts = |(report, one): &(&Report, Missed<'_>)| match find_implementation(input, report) {
+        Some(other) => one.level == Level::Error && reached(other).is_some(),
+        None => true,
+    };
     let all: Vec<(&Report, Missed<'_>)> = reports
         .iter()
         .filter(judged)
         .flat_map(|report| find_missed(reports, report).into_iter().map(move |one| (report, one)))
+        .filter(counts)
         .collect();
     let calls = ModuleCalls::of_reports(reports, |name| name);
     let missed = all.iter().filter_map(|(report, one)| {
@@ -55,7 +63,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             return None;
         }
         let mut own = report_missed(reports, report, one);
-        if let Some(routed) = report.find_routed(reports) {
+        let implemented = find_implementation(input, report).and_then(reached);
+        if let Some(routed) = implemented.or_else(|| report.find_routed(reports)) {
             weaken_routed(input, &mut own.finding, routed);
         }
         own.finding = own.finding.with_notes(list_same(input, &calls, &all, one));
@@ -63,7 +72,17 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     });
     let mut found = drop_repeats(input, missed);
     found.extend(reports.iter().filter_map(|report| report_reached(input, report)));
+    found.extend(reports.iter().filter_map(|report| report_slack(input, report)));
     found
+}
+
+/// What Vivado reached of a kernel, where it met the target.
+fn reached(report: &Report) -> Option<RoutedPeriod> {
+    let reached = report.clock.estimated.as_ref()?;
+    let period = reached.value.known()?;
+    let target = report.clock.target.as_ref()?.value.known()?;
+    let is_met = period <= target + HALF_A_DIGIT;
+    is_met.then_some(RoutedPeriod { period, span: reached.span, is_older: false })
 }
 
 /// Who misses its clock, and where the report says so.
@@ -122,13 +141,16 @@ fn list_same(
 }
 
 /// Routing met the clock that HLS expects to miss.
-fn weaken_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: &Located<Decimal>) {
-    let period = significant(routed.value.known().unwrap_or_default(), 4);
+fn weaken_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: RoutedPeriod) {
+    let period = significant(routed.period, 4);
     finding.level = Level::Note;
     finding.message = format!("{}; once routed it takes {period} ns", finding.message);
     finding.labels.push(Label::new(routed.span, "timing is met after routing"));
     let file = input.sources.name(routed.span.file);
     finding.notes = vec![format!("`{file}` has the clock that was reached; HLS only estimates it")];
+    if routed.is_older {
+        finding.notes.push("it was routed before this synthesis".to_owned());
+    }
     "count times with the clock that is asked for".clone_into(&mut finding.help);
 }
 

@@ -12,7 +12,8 @@
 //! loops of one module: it names the first of them, and the others beside it. What is unknown of the modules in one top is one
 //! finding, too, and so is what is unknown of modules in one folder of which no report says what calls them: a loop whose trips are
 //! unknown comes first. Loops whose bounds are scalar arguments of the kernel, by the source, are a note: the caller decides. A top that starts and ends by itself (`ap_ctrl_none`)
-//! has no latency: that is one note for it and all that is in it.
+//! has no latency: that is one note for it and all that is in it. What is unknown is a note where a co-simulation of the same solution
+//! measured the latency of the top: it names the figure.
 //!
 //! ## Why it matters
 //!
@@ -28,6 +29,7 @@
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
 mod known;
+mod measured;
 mod one_kernel;
 mod open;
 
@@ -67,7 +69,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         found.extend(loops.map(|one| report_loop(input, one, &causes, &calls)));
         found
     });
-    one_kernel::add_causes(input.sources, &calls, drop_repeats(input, found))
+    let mut found = drop_repeats(input, found);
+    for finding in &mut found {
+        measured::weaken_measured(input, &calls, finding);
+    }
+    one_kernel::add_causes(input.sources, &calls, found)
 }
 
 /// The tops that start and end by themselves, and all that is in them.
@@ -193,7 +199,12 @@ fn report_loop(
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
             .with_help("give `#pragma HLS LOOP_TRIPCOUNT` of a run that counts: the report has a latency then"),
         Unknown::Trips => new_finding(name, Level::Warning)
-            .with_message(format!("in `{module}` the trip count of loop `{name}` is unknown"))
+            .with_message(if alike.len() > 1 {
+                let names: Vec<String> = alike.iter().map(|name| format!("`{name}`")).collect();
+                format!("in `{module}` the trip counts of loops {} are unknown", list_few(&names, NAMED))
+            } else {
+                format!("in `{module}` the trip count of loop `{name}` is unknown")
+            })
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
             .with_help(BOUNDS),
         Unknown::Range => new_finding(name, Level::Note)
@@ -215,7 +226,7 @@ fn report_loop(
     };
     let finding = finding
         .with_evidence(json!({ "loop": name, "module": module, "loops": alike, "unknown": one.unknown.as_str() }))
-        .with_notes((alike.len() > 1).then(|| name_alike(alike)))
+        .with_notes((alike.len() > 1 && one.unknown != Unknown::Trips).then(|| name_alike(alike)))
         .with_notes(name_around(module, calls));
     let names: String = alike.iter().map(|name| plain_loop_name(name)).collect();
     let key = make_key(&["loop", without_number(module), &names, one.unknown.as_str()]);
@@ -225,7 +236,7 @@ fn report_loop(
 /// The loops of a module of which the same is unknown.
 fn name_alike(loops: &[&str]) -> String {
     let names: Vec<String> = loops.iter().map(|name| format!("`{name}`")).collect();
-    format!("the same is unknown of {} loops in it: {}", loops.len(), list_few(&names, 6))
+    format!("the same is unknown of {} loops in it: {}", loops.len(), list_few(&names, NAMED))
 }
 
 /// The modules that have this one in them.
@@ -234,6 +245,9 @@ fn name_around(module: &str, calls: &ModuleCalls<'_>) -> Option<String> {
     let names: Vec<String> = around.iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("the latency of {} follows from it", list_few(&names, 4)))
 }
+
+/// Loops that are named of many.
+const NAMED: usize = 6;
 
 const BOUNDS: &str = "give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`";
 

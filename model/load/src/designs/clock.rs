@@ -7,7 +7,7 @@ use derate_hls::Sources;
 use derate_project::Build;
 use derate_units::Hertz;
 
-use crate::search::{BuildScript, is_clock};
+use crate::search::{BuildScript, Solution, is_clock};
 
 /// Reports print two or three digits, and people write 3.3 for a third of 10.
 const SAME: f64 = 0.015;
@@ -55,9 +55,11 @@ pub(crate) fn is_same_clock(one: f64, other: f64) -> bool {
 
 fn list_scripted(scripts: &[BuildScript]) -> Vec<NamedClock> {
     let mut clocks = Vec::new();
-    for (script, solution) in
-        scripts.iter().flat_map(|one| one.solutions.iter().map(move |solution| (one, solution)))
-    {
+    let all = || scripts.iter().flat_map(|one| one.solutions.iter().map(move |it| (one, it)));
+    // C++ has no clock: one of a solution that is only simulated counts where no other names one.
+    let is_built = |solution: &Solution| !solution.only_simulates && !solution.clocks.is_empty();
+    let has_built = all().any(|(_, solution)| is_built(solution));
+    for (script, solution) in all().filter(|(_, one)| !has_built || is_built(one)) {
         clocks.extend(solution.clocks.iter().map(|ns| NamedClock {
             file: script.name.clone(),
             solution: solution.name.clone().or_else(|| script.project.clone()),
@@ -95,7 +97,6 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Solution;
 
     fn script(name: &str, top: &str, clocks: &[(&str, f64)]) -> BuildScript {
         let solution = |(name, ns): &(&str, f64)| Solution {
@@ -130,5 +131,14 @@ mod tests {
         let ClockOrigin::Several(named) = clock.origin else { unreachable!("one clock") };
         let solutions: Vec<_> = named.iter().filter_map(|one| one.solution.as_deref()).collect();
         assert_eq!(solutions, ["slow", "fast"]);
+    }
+
+    #[test]
+    fn the_clock_of_a_simulation_counts_where_nothing_is_synthesised() {
+        let mut simulated = script("csim.tcl", "f", &[("s", 4.0)]);
+        simulated.solutions[0].only_simulates = true;
+        let built = script("vitis.tcl", "f", &[("s", 5.0)]);
+        assert!((choose(&[simulated.clone(), built]).value.0 - 200e6).abs() < 1.0);
+        assert!((choose(&[simulated]).value.0 - 250e6).abs() < 1.0);
     }
 }

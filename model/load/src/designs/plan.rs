@@ -32,6 +32,7 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     for (folder, path) in reports {
         solutions.entry(folder).or_default().push(path);
     }
+    join_steps(&mut solutions);
     add_solutions(&mut designs, solutions);
     let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
     let give = |design: &mut DesignPlan, path| design.connectivity = Some(path);
@@ -47,6 +48,27 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     }
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs
+}
+
+/// What the tool writes above the folder of the solution: of a component `k` with `k/hls/syn/report`, and of a kernel of `SDAccel`.
+const ABOVE: [&str; 3] = ["hls_compile.rpt", "hls_cosim.rpt", ".design.xml"];
+
+/// Such reports are of the only solution below them.
+fn join_steps(solutions: &mut BTreeMap<String, Vec<PathBuf>>) {
+    let is_above = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        ABOVE.iter().any(|end| name.ends_with(end))
+    };
+    let above =
+        solutions.iter().filter(|(folder, all)| !folder.is_empty() && all.iter().all(is_above));
+    let above: Vec<String> = above.map(|(folder, _)| folder.clone()).collect();
+    for folder in above {
+        let mut below = solutions.keys().filter(|one| folder_of(one) == folder);
+        if let (Some(only), None) = (below.next().cloned(), below.next()) {
+            let reports = solutions.remove(&folder).unwrap_or_default();
+            solutions.entry(only).or_default().extend(reports);
+        }
+    }
 }
 
 /// A project names one v++ configuration; the other designs have the one that lies in their folder.
@@ -258,6 +280,17 @@ mod tests {
                 "c: c/c.cpp: 0 reports, 0 link",
             ]
         );
+    }
+
+    #[test]
+    fn what_a_component_keeps_above_its_only_solution_is_of_it() {
+        let cosim = "Report time : Mon May  4 10:00:00 2026.\nSimulation tool   : xsim.\n";
+        let files = [("k/hls/syn/report/csynth.rpt", REPORT), ("k/reports/hls_cosim.rpt", cosim)];
+        assert_eq!(plan(&files), ["k/hls: : 2 reports, 0 link"]);
+        let two = [files[0], files[1], ("k/other/syn/report/csynth.rpt", REPORT)];
+        assert_eq!(plan(&two).len(), 3, "two solutions");
+        let kept = [files[0], ("k/reports/old_cosim.rpt", cosim)];
+        assert_eq!(plan(&kept).len(), 2, "what somebody kept");
     }
 
     #[test]

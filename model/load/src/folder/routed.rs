@@ -1,8 +1,10 @@
-//! Logs that say which clock a kernel reached once it was routed.
+//! Logs and timing summaries that say which clock a kernel reached once it was routed.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use derate_hls::{Report, read_report};
+use derate_estimate::DesignFiles;
+use derate_hls::{Report, ReportKind, read_report};
 use derate_project::Build;
 
 use super::Reader;
@@ -32,5 +34,130 @@ impl Reader<'_> {
                 build.reports.push(report);
             }
         }
+    }
+
+    /// Adds the timing summary of each routed design to the designs whose kernels are in it: those that have a report of one, or,
+    /// where several have, the nearest. What HLS exported and routed alone has a report of its own.
+    pub(super) fn add_timing_summaries(&mut self) {
+        // Summaries of one design in one folder, or in folders beside each other, are tries: the newest counts.
+        let mut newest: BTreeMap<(String, String, Vec<usize>), Report> = BTreeMap::new();
+        for path in self.search.list_timing_summaries() {
+            let name = self.search.name(&path);
+            let Some(file) = self.read_file(&path) else { continue };
+            let Ok(report) = read_report(&self.folder.sources, file) else { continue };
+            let design = report.timing.as_ref().map(|it| it.design.clone()).unwrap_or_default();
+            let nearest = find_nearest(&self.folder.designs, &report);
+            let key = (folder_of(folder_of(&name)).to_owned(), design, nearest);
+            if newest.get(&key).is_none_or(|other| report.is_newer_than(other)) {
+                newest.insert(key, report);
+            }
+        }
+        for ((_, _, nearest), summary) in newest {
+            for at in nearest {
+                let reports = &mut self.folder.designs[at].build.reports;
+                if !is_exported(reports, &summary) {
+                    reports.push(summary.clone());
+                }
+            }
+        }
+    }
+}
+
+/// The designs with a report of a kernel that is in a routed design; where several have, the nearest.
+fn find_nearest(designs: &[DesignFiles], summary: &Report) -> Vec<usize> {
+    let near = |design: &DesignFiles| {
+        let own = design.build.reports.iter().filter(|one| summary.is_routed_of(one));
+        own.map(|one| summary.count_common(one)).max()
+    };
+    let Some(most) = designs.iter().filter_map(near).max() else { return Vec::new() };
+    let all = designs.iter().enumerate().filter(|(_, one)| near(one) == Some(most));
+    all.map(|(at, _)| at).collect()
+}
+
+/// Whether a report has the clock of what HLS exported and routed alone.
+fn is_exported(reports: &[Report], summary: &Report) -> bool {
+    let path = |one: &Report| one.place.as_ref().map_or("", |place| place.path()).to_owned();
+    let own = path(summary);
+    let Some((solution, _)) = own.split_once("/impl/") else { return false };
+    let is_there = |one: &Report| path(one).starts_with(&format!("{solution}/impl/"));
+    reports.iter().any(|one| one.kind == ReportKind::Implementation && is_there(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use derate_hls::ReportKind;
+
+    use crate::{Preprocess, load_folder};
+
+    const LOG: &str = "****** Vitis HLS - High-Level Synthesis from C, C++ and OpenCL v2022.1 (64-bit)\n\
+        INFO: [HLS 200-10] Synthesizing 'fir' ...\nCP required: 10.000\nCP achieved post-implementation: 7.500\n";
+
+    fn module(top: &str) -> String {
+        format!("== Vitis HLS Report for '{top}'\n* Date: Mon May  4 10:00:00 2026\n")
+    }
+
+    fn summary(day: u32, cell: &str) -> String {
+        format!(
+            "| Date : Mon May {day:2} 10:00:00 2026\n| Command : report_timing_summary -file a_routed.rpt\n\
+             | Design : design_1_wrapper\n| Design State : Routed\n\n\
+             | Clock Summary\nclk  {{0.000 5.000}}  10.000  100.000\n\
+             | Intra Clock Table\nClock  WNS(ns)\n-----  -------\nclk     -0.100\n\
+             | Timing Details\nSource: design_1_i/{cell}/inst/a_reg/C\n"
+        )
+    }
+
+    /// What is said of routing in each design: its name, the kind and the file.
+    fn routed(files: &[(&str, String)]) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+        let mut all = Vec::new();
+        for design in &folder.designs {
+            for report in &design.build.reports {
+                if matches!(report.kind, ReportKind::Log | ReportKind::TimingSummary) {
+                    let place = report.place.as_ref().unwrap();
+                    all.push(format!("{}: {}", design.name, place.path()));
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn a_log_above_the_reports_of_its_kernel_is_read() {
+        let report = ("fir/p/s/syn/report/fir_csynth.rpt", module("fir"));
+        let code = ("fir/fir.cpp", "void fir(int* a) {\n#pragma HLS PIPELINE\n}\n".to_owned());
+        let log = |name| (name, LOG.to_owned());
+        let all = routed(&[report.clone(), code.clone(), log("fir/vitis_hls.log")]);
+        assert_eq!(all, ["fir: fir/vitis_hls.log"]);
+        assert!(routed(&[report.clone(), code.clone(), log("iir/vitis_hls.log")]).is_empty());
+        let other = ("fir/p/s/syn/report/iir_csynth.rpt", module("iir"));
+        assert!(routed(&[other, code, log("fir/vitis_hls.log")]).is_empty(), "another kernel");
+    }
+
+    #[test]
+    fn a_timing_summary_is_of_the_nearest_design_with_an_instance() {
+        let report = |board: &str| format!("{board}/hls/p/s/syn/report/fir_csynth.rpt");
+        let (a, b) = (report("a"), report("b"));
+        let both = [(a.as_str(), module("fir")), (b.as_str(), module("fir"))];
+        let of = |summaries: &[(&str, String)]| routed(&[&both[..], summaries].concat());
+        let (first, second) = (
+            "b/v/v.runs/impl_1/w_timing_summary_routed.rpt",
+            "b/v/v.runs/impl_2/w_timing_summary_routed.rpt",
+        );
+        let is = |all: Vec<String>, file: &str| {
+            all.len() == 1 && all[0].ends_with(file) && all[0].starts_with("b/")
+        };
+        assert!(is(of(&[(first, summary(5, "fir_0"))]), first));
+        assert!(of(&[(first, summary(5, "iir_0"))]).is_empty(), "no instance");
+        assert!(of(&[("b/w_routed.rpt", summary(5, "fir_0"))]).is_empty(), "another name");
+        // Of two tries the newest counts.
+        assert!(is(of(&[(first, summary(6, "fir_0")), (second, summary(5, "fir_0"))]), first));
     }
 }

@@ -63,6 +63,8 @@ pub(crate) struct Solution {
     pub(crate) is_cut: bool,
     /// Whether a program of the project's own rewrites the code before it is scheduled.
     pub(crate) is_rewritten: bool,
+    /// Whether the script simulates it as C++ and does not synthesise it.
+    pub(crate) only_simulates: bool,
 }
 
 impl BuildScript {
@@ -160,6 +162,7 @@ impl Search {
             undecided: one.undecided,
             is_cut: one.is_cut,
             is_rewritten: one.is_rewritten,
+            only_simulates: !one.steps.is_empty() && !one.steps.contains("csynth_design"),
         });
         Some(BuildScript {
             name: name.to_owned(),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use derate_hls::{read_log_version, report_kind};
+use derate_hls::{ReportKind, read_log_version, report_kind};
 
 use super::{Search, read_small};
 
@@ -35,6 +35,21 @@ impl Search {
                 .is_some_and(|text| text.contains(ROUTED) && report_kind(&text).is_some())
         };
         self.having(&["log"]).filter(move |path| is_wanted(path) && is_own(path)).filter(is_routed)
+    }
+
+    /// The timing summaries of routed designs, by their names.
+    pub(crate) fn list_timing_summaries(&self) -> Vec<PathBuf> {
+        let is_named = |path: &&PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.contains("timing_summary"))
+        };
+        let is_own = |path: &&PathBuf| self.vendored.find(&self.name(path)).is_none();
+        let all = self.having(&["rpt"]).filter(is_named).filter(is_own);
+        let is_routed = |path: &&PathBuf| {
+            let kind = read_small(path).and_then(|text| report_kind(&text));
+            kind == Some(ReportKind::TimingSummary)
+        };
+        all.filter(is_routed).cloned().collect()
     }
 }
 

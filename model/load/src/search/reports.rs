@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use derate_hls::{Sources, read_report, report_kind};
+use derate_hls::{ReportKind, Sources, read_report, report_kind};
 
 use super::leftovers::find_leftovers;
 use super::tool_output::is_copied_report;
@@ -29,7 +29,7 @@ impl Search {
             .having(&EXTENSIONS)
             .filter(|path| self.vendored.find(&self.name(path)).is_none())
             .filter_map(|path| Some((path, read_small(path)?)))
-            .filter(|(_, text)| report_kind(text).is_some())
+            .filter(|(_, text)| report_kind(text).is_some_and(|it| it != ReportKind::TimingSummary))
             .collect();
         if all.iter().any(|(path, _)| is_copy(path)) {
             let originals: BTreeSet<String> =

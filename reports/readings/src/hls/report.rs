@@ -50,6 +50,7 @@ fn name_kind(kind: ReportKind) -> &'static str {
         ReportKind::Log => "log of a synthesis",
         ReportKind::RtlSynthesis => "Vivado's synthesis of a kernel",
         ReportKind::Implementation => "a kernel, placed and routed",
+        ReportKind::TimingSummary => "timing of a routed design",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{ModuleCalls, Sources};
+use derate_hls::{ModuleCalls, Sources, find_solution};
 use serde_json::Value;
 
 use crate::{Finding, Level};
@@ -18,6 +18,19 @@ pub(super) fn add_causes(
         let file = finding.place().map_or("", |place| sources.name(place.file));
         file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned()
     };
+    // A report of all modules may lie above the only solution of its project.
+    let folders: BTreeSet<String> = findings.iter().map(folder_of).collect();
+    let solution_of = |folder: String| {
+        let mut below = folders.iter().filter(|other| {
+            let rest = other.strip_prefix(&folder).filter(|rest| rest.starts_with('/'));
+            rest.is_some() && find_solution(other).is_some()
+        });
+        match (find_solution(&folder), below.next(), below.next()) {
+            (None, Some(only), None) => only.clone(),
+            _ => folder,
+        }
+    };
+    let folder_of = |finding: &Finding| solution_of(folder_of(finding));
     let top_of = |finding: &Finding| find_top(calls, word(finding, "module")).to_owned();
     let mut tops: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for finding in &findings {

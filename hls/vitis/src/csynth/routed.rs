@@ -1,0 +1,45 @@
+//! What Vivado says of the clocks of a routed design.
+
+use std::collections::BTreeSet;
+
+use super::figure::Located;
+
+/// The clocks of a design that was placed and routed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RoutedTiming {
+    /// The name of the design, `design_1_wrapper`.
+    pub design: String,
+    /// Those that have a slack.
+    pub clocks: Vec<RoutedClock>,
+    /// What the cells in its paths are instances of: `fir` of `design_1_i/fir_0/inst`.
+    pub(crate) cells: BTreeSet<String>,
+}
+
+/// A clock of a routed design.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoutedClock {
+    /// Its name.
+    pub name: Located<String>,
+    /// The period in ns that was asked for.
+    pub period: f64,
+    /// The worst slack in ns.
+    pub slack: Located<f64>,
+}
+
+impl RoutedTiming {
+    /// Whether a cell in the paths is an instance of this function.
+    #[must_use]
+    pub fn has_cell(&self, function: &str) -> bool {
+        self.cells.contains(function)
+    }
+
+    /// The clock of this period with the least slack.
+    pub(crate) fn find_clock(&self, period: f64) -> Option<&RoutedClock> {
+        let is_it = |one: &&RoutedClock| (one.period - period).abs() <= period * SAME_PERIOD;
+        let fitting = self.clocks.iter().filter(is_it);
+        fitting.min_by(|a, b| a.slack.value.total_cmp(&b.slack.value))
+    }
+}
+
+/// A period is printed with two decimals by HLS and with three by Vivado, and a PLL makes what it can.
+const SAME_PERIOD: f64 = 5e-3;

@@ -1,0 +1,175 @@
+//! `*_timing_summary_routed.rpt` of Vivado and `dr_timing_summary.rpt` of v++: the slack of each clock of a design that was placed
+//! and routed. A summary of an earlier step is not a report.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::date::ReportDate;
+use super::figure::{Decimal, Located};
+use super::report::{Report, ReportKind};
+use super::routed::{RoutedClock, RoutedTiming};
+use crate::{FileId, Sources, Span};
+
+/// Whether a text is a summary of a routed design. Old releases do not print the state: the name of the file says it.
+pub(crate) fn is_routed_summary(text: &str) -> bool {
+    let head: Vec<&str> = text.lines().take(HEAD).collect();
+    let find = |name| head.iter().find_map(|line| fact(line, name));
+    let Some(command) = find("Command").filter(|it| it.starts_with("report_timing_summary")) else {
+        return false;
+    };
+    match find("Design State") {
+        Some(state) => state == "Routed" || state.ends_with("postRoute"),
+        None => command.contains("_routed"),
+    }
+}
+
+/// Lines of the box at the top.
+const HEAD: usize = 16;
+
+/// The value of `| Design State : Routed`.
+fn fact<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (key, value) = line.strip_prefix('|')?.split_once(':')?;
+    (key.trim() == name).then(|| value.trim())
+}
+
+/// Reads the whole text.
+pub(crate) fn read_timing_summary(sources: &Sources, file: FileId) -> Report {
+    let text = sources.text(file);
+    let mut report = Report::new(ReportKind::TimingSummary);
+    let find = |name| text.lines().take(HEAD).find_map(|line| fact(line, name));
+    report.date = find("Date").and_then(ReportDate::parse);
+    let (mut title, mut column, mut start) = ("", None, 0);
+    let mut periods: BTreeMap<&str, f64> = BTreeMap::new();
+    let mut clocks = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(heading) = line.strip_prefix("| ") {
+            title = if heading.starts_with("---") { title } else { heading.trim() };
+            column = None;
+        }
+        match title {
+            "Clock Summary" => periods.extend(read_period(line)),
+            "Intra Clock Table" if column.is_none() => {
+                column = line.find(SLACK).map(|at| at + SLACK.len());
+            }
+            "Intra Clock Table" => {
+                clocks.extend(column.and_then(|end| read_slack(line.get(..end)?)).map(
+                    |(name, slack, value)| {
+                        let place = |word: &str| {
+                            let at = start + word.as_ptr() as usize - line.as_ptr() as usize;
+                            Span { file, start: at, end: at + word.len() }
+                        };
+                        (
+                            Located::new(name.to_owned(), place(name)),
+                            Located::new(value, place(slack)),
+                        )
+                    },
+                ));
+            }
+            _ => {}
+        }
+        start += line.len();
+    }
+    let clocks = clocks.into_iter().filter_map(|(name, slack)| {
+        let period = *periods.get(name.value.as_str())?;
+        Some(RoutedClock { name, period, slack })
+    });
+    report.timing = Some(RoutedTiming {
+        design: find("Design").unwrap_or_default().to_owned(),
+        clocks: clocks.collect(),
+        cells: list_cells(text),
+    });
+    report
+}
+
+/// The heading of the worst slack; figures end where it ends.
+const SLACK: &str = "WNS(ns)";
+
+/// `clk_fpga_0  {0.000 5.000}      10.000          100.000`.
+fn read_period(line: &str) -> Option<(&str, f64)> {
+    let (name, rest) = line.split_once('{')?;
+    let period = rest.split_once('}')?.1.split_whitespace().next()?;
+    Some((name.trim(), period.parse().ok()?))
+}
+
+/// A clock without paths has no slack.
+fn read_slack(cells: &str) -> Option<(&str, &str, f64)> {
+    let mut words = cells.split_whitespace();
+    let (name, slack) = (words.next()?, words.next()?);
+    Some((name, slack, Decimal::parse(slack, "ns").known()?))
+}
+
+/// What the parts of the paths are instances of.
+fn list_cells(text: &str) -> BTreeSet<String> {
+    let paths = text.split_whitespace().filter(|word| word.contains('/'));
+    let parts = paths.flat_map(|path| path.split('/'));
+    let names = parts.filter_map(|part| {
+        let part = part
+            .strip_prefix("grp_")
+            .map_or(part, |rest| rest.rsplit_once("_fu_").map_or(rest, |(name, _)| name));
+        let (name, number) = part.rsplit_once('_').unwrap_or((part, "0"));
+        let is_numbered = !number.is_empty() && number.bytes().all(|sign| sign.is_ascii_digit());
+        let name = if is_numbered { name } else { part };
+        let is_name = name.bytes().all(|sign| sign == b'_' || sign.is_ascii_alphanumeric());
+        (is_name && !name.is_empty()).then(|| [name.to_owned(), part.to_owned()])
+    });
+    names.flatten().collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::csynth::{read_report, report_kind};
+
+    /// In the form of Vivado 2018.3 to 2023.2.
+    pub(crate) fn summary(slack: &str, state: &str, command: &str) -> String {
+        format!(
+            "Copyright\n----\n| Tool Version : Vivado v.2023.2\n| Date         : Wed Jan  8 15:03:33 2025\n\
+             | Command      : {command}\n| Design       : design_1_wrapper\n{state}----\n\n\
+             -----\n| Clock Summary\n| -------------\n-----\n\n\
+             Clock       Waveform(ns)       Period(ns)      Frequency(MHz)\n\
+             -----       ------------       ----------      --------------\n\
+             clk_fpga_0  {{0.000 5.000}}      10.000          100.000         \n  clk_idle  {{0.000 2.000}}      4.000          250.000\n\n\
+             -----\n| Intra Clock Table\n| -----------------\n-----\n\n\
+             Clock             WNS(ns)      TNS(ns)  TNS Failing Endpoints\n\
+             -----             -------      -------  ---------------------\n\
+             clk_fpga_0   {slack:>12}        0.000                      0\n  clk_idle                                                 \n\n\
+             -----\n| Inter Clock Table\n| -----------------\n-----\n\n\
+             Source:  design_1_i/fir_0/inst/grp_load_fu_84/a_reg[1]/C\n"
+        )
+    }
+
+    const ROUTED: &str = "| Design State : Routed\n";
+    const COMMAND: &str = "report_timing_summary -file a_timing_summary_routed.rpt";
+
+    #[test]
+    fn each_clock_has_its_period_and_its_slack() {
+        let mut sources = Sources::default();
+        let file = sources.add("p/p.runs/impl_1/a.rpt", summary("-0.250", ROUTED, COMMAND));
+        let report = read_report(&sources, file).unwrap();
+        assert_eq!(report.kind, ReportKind::TimingSummary);
+        let timing = report.timing.unwrap();
+        assert_eq!(timing.design, "design_1_wrapper");
+        let [clock] = &timing.clocks[..] else { panic!("{timing:?}") };
+        assert_eq!(
+            (clock.name.value.as_str(), clock.period, clock.slack.value),
+            ("clk_fpga_0", 10.0, -0.25)
+        );
+        let place = clock.slack.span;
+        assert_eq!(&sources.text(file)[place.start..place.end], "-0.250");
+        assert!(timing.has_cell("fir") && timing.has_cell("load") && !timing.has_cell("inst_0"));
+        assert!(timing.find_clock(9.99).is_some() && timing.find_clock(9.0).is_none());
+    }
+
+    #[test]
+    fn what_is_not_routed_is_no_report() {
+        let kind = |state, command| report_kind(&summary("0.100", state, command));
+        assert_eq!(kind(ROUTED, COMMAND), Some(ReportKind::TimingSummary));
+        assert_eq!(kind("", COMMAND), Some(ReportKind::TimingSummary), "releases before 2019");
+        assert_eq!(
+            kind("| Design State : Physopt postRoute\n", "report_timing_summary"),
+            Some(ReportKind::TimingSummary)
+        );
+        assert_eq!(kind("| Design State : Synthesized\n", COMMAND), None);
+        assert_eq!(kind("", "report_timing_summary -file a_placed.rpt"), None);
+        assert_eq!(kind(ROUTED, "report_utilization -file a_routed.rpt"), None);
+    }
+}
