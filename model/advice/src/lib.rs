@@ -1,7 +1,9 @@
 //! What would make a kernel faster: each change is predicted anew by the engine where it can be, else by a closed form.
 
+mod burst;
 mod wide_port;
 
+pub use burst::{advise_access, advise_width};
 pub use wide_port::find_wide_ports;
 
 use derate_hls::{

@@ -27,6 +27,7 @@ mod estimate;
 mod held_array;
 mod hidden;
 mod hold;
+mod interval_cause;
 mod kernel_memo;
 mod kernel_reading;
 mod kernels;
@@ -58,6 +59,7 @@ pub use estimate::{
     RefusedGroup, ScenarioEstimate, SensitivityRow, Step, SynthesisedKernel, TermRule, Totals,
     Variant, estimate, estimate_one, estimate_scenarios, variant_savings,
 };
+pub use interval_cause::{IntervalCause, find_interval_cause};
 pub use kernel_reading::{KernelReading, ReportReading, SourceModel};
 pub use kernels::{KernelModels, ModelledKernel};
 pub use latency::{ArrayNumbers, Terms, product_cycles};

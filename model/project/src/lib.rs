@@ -32,6 +32,7 @@ pub mod reuse_factors;
 pub mod simulation_cause;
 mod storage;
 pub mod tables;
+pub mod tails;
 pub mod terms;
 
 pub use alternatives::{Alternative, When};

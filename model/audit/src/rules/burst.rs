@@ -29,8 +29,6 @@
 //! each array that is used at a time a bundle of its own. For a wide port set `max_widen_bitwidth=512`, or use `ap_uint<512>` or
 //! `hls::vector` in the signature, and let lengths be multiples of the words of a line.
 
-mod advice;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
@@ -42,7 +40,7 @@ use serde_json::json;
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use advice::{advise_access, advise_width};
+use derate_advice::{advise_access, advise_width};
 use derate_machine::PartName;
 use derate_project::burst_weight::find_small;
 use derate_units::figures::{count, list_few};

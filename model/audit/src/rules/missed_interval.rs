@@ -55,7 +55,6 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
-mod cause;
 mod certainty;
 mod whole;
 
@@ -63,8 +62,8 @@ use std::collections::BTreeMap;
 
 use crate::AuditInput;
 use derate_design::{find_in_nest, has_trips, pair_loops};
-use derate_estimate::find_slight_interval;
 use derate_estimate::{KernelModels, ModelledKernel};
+use derate_estimate::{find_interval_cause, find_slight_interval};
 use derate_hls::{Figure, Span, Synthesis, SynthesisedLoop};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
@@ -75,7 +74,6 @@ use crate::modelled::{
     line_span, list_differences,
 };
 use crate::{Finding, Level};
-use cause::find_cause;
 use certainty::{doubt_latencies, doubt_width, find_least, find_most, may_be_cut};
 use derate_units::figures::grouped;
 
@@ -144,7 +142,7 @@ fn report_loop(
     if least <= asked || is_unsure || is_single {
         return None;
     }
-    let cause = find_cause(kernel, one, reached)?;
+    let cause = find_interval_cause(kernel, one, reached)?;
     let predicted = if is_bound(kernel, one) {
         format!("at least {least}")
     } else if least < reached {

@@ -30,17 +30,15 @@
 //! Take a tile that divides the extent and say so with a `static_assert`; or round the number of tiles up and pad the
 //! arrays or guard the last tile.
 
-mod tails;
-
 use std::collections::BTreeMap;
 
 use derate_hls::{Access, Comparison, Function, Loop, Resolver, Sources, Span};
 use serde::Serialize;
 
-use self::tails::Tails;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_hls::{is_plain, split_words};
+use derate_project::tails::Tails;
 use derate_units::figures::grouped;
 
 /// Less is a pair or a pooling window rather than a tile.

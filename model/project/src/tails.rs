@@ -3,12 +3,10 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Constant, Function, Header, Resolver, Sources};
-
-use derate_hls::split_words;
+use derate_hls::{Constant, Function, Header, Resolver, Sources, split_words};
 
 /// The constants of a project by name, and what its functions do with a rest.
-pub(super) struct Tails<'a> {
+pub struct Tails<'a> {
     headers: &'a [Header],
     resolver: &'a Resolver<'a>,
     sources: &'a Sources,
@@ -20,11 +18,9 @@ pub(super) struct Tails<'a> {
 }
 
 impl<'a> Tails<'a> {
-    pub(super) fn new(
-        headers: &'a [Header],
-        resolver: &'a Resolver<'a>,
-        sources: &'a Sources,
-    ) -> Self {
+    /// What these headers have.
+    #[must_use]
+    pub fn new(headers: &'a [Header], resolver: &'a Resolver<'a>, sources: &'a Sources) -> Self {
         let mut constants: BTreeMap<&str, Vec<&Constant>> = BTreeMap::new();
         for constant in headers.iter().flat_map(|header| &header.constants) {
             constants.entry(&constant.name).or_default().push(constant);
@@ -35,7 +31,8 @@ impl<'a> Tails<'a> {
 
     /// What a constant is made of, as a function sees it: from its scope outwards, its own file first. Two that differ are
     /// none.
-    pub(super) fn expression_of(&self, function: &Function, name: &str) -> Option<&'a str> {
+    #[must_use]
+    pub fn expression_of(&self, function: &Function, name: &str) -> Option<&'a str> {
         let all = self.constants.get(name)?;
         let mut scope = Some(function.scope.clone());
         while let Some(here) = scope {
@@ -57,7 +54,8 @@ impl<'a> Tails<'a> {
 
     /// Whether any function handles the rest behind `whole` elements in full tiles: it starts a loop there, or uses a
     /// constant made from the rest, or from the number of tiles and the tile.
-    pub(super) fn is_handled(&self, extent: &str, tile: &str, tiles: &str, whole: i128) -> bool {
+    #[must_use]
+    pub fn is_handled(&self, extent: &str, tile: &str, tiles: &str, whole: i128) -> bool {
         let starts = self.starts.get_or_init(|| self.all_starts());
         if starts.contains(&whole) {
             return true;

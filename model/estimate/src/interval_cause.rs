@@ -1,18 +1,29 @@
 //! What holds an interval, in words.
 
-use derate_estimate::ModelledKernel;
+use crate::ModelledKernel;
 use derate_kernel::ir::Place;
 use derate_kernel::{HeldBy, LoopAnswer};
 
 /// What holds the interval: as a clause, as the label of its line, and what helps.
-pub(super) struct Cause {
-    pub(super) clause: String,
-    pub(super) label: String,
-    pub(super) help: String,
-    pub(super) places: Vec<Place>,
+#[derive(Clone, Debug)]
+pub struct IntervalCause {
+    /// As a clause.
+    pub clause: String,
+    /// The label of its line.
+    pub label: String,
+    /// What helps.
+    pub help: String,
+    /// The lines.
+    pub places: Vec<Place>,
 }
 
-pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64) -> Option<Cause> {
+/// What holds the interval of a loop of a kernel; `None` where it is its target.
+#[must_use]
+pub fn find_interval_cause(
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+    reached: u64,
+) -> Option<IntervalCause> {
     match one.held_by.as_ref()? {
         HeldBy::Recurrence { places, through, variable, operation, .. } => {
             let name = through.as_ref().or(variable.as_ref());
@@ -31,7 +42,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
                 format!("break the dependence between iterations, or ask for II={reached}")
             };
             let label = format!("the next iteration needs {value} from here");
-            Some(Cause { clause, label, help, places: places.clone() })
+            Some(IntervalCause { clause, label, help, places: places.clone() })
         }
         HeldBy::Memory { shared: Some(shared), accesses, .. } => {
             let arrays: Vec<String> =
@@ -41,7 +52,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
                 "an iteration makes {accesses} accesses in one direction to bundle `{bundle}`, which {arrays} share"
             );
             let help = format!("give {arrays} bundles of their own, or ask for II={reached}");
-            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+            Some(IntervalCause { clause, label: String::new(), help, places: Vec::new() })
         }
         HeldBy::Memory { array, accesses, .. } if kernel.is_stream(array) => {
             let clause = format!(
@@ -50,7 +61,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
             let help = format!(
                 "move the values of one iteration in one word of the stream, or ask for II={reached}"
             );
-            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+            Some(IntervalCause { clause, label: String::new(), help, places: Vec::new() })
         }
         HeldBy::Memory { array, accesses, .. } if kernel.is_bus(array) => {
             let clause = format!(
@@ -59,7 +70,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
             let help = format!(
                 "keep what was read in registers or in a buffer of lines, so that an iteration needs one new word of `{array}`, or ask for II={reached}"
             );
-            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+            Some(IntervalCause { clause, label: String::new(), help, places: Vec::new() })
         }
         HeldBy::Memory { array, accesses, ports, most, .. } => {
             let accesses = most.map_or(*accesses, |(accesses, _)| accesses);
@@ -70,7 +81,7 @@ pub(super) fn find_cause(kernel: &ModelledKernel, one: &LoopAnswer, reached: u64
             let help = format!(
                 "partition `{array}` so that the accesses of one iteration are in different banks, or ask for II={reached}"
             );
-            Some(Cause { clause, label: String::new(), help, places: Vec::new() })
+            Some(IntervalCause { clause, label: String::new(), help, places: Vec::new() })
         }
         HeldBy::Target | HeldBy::Module(_) => None,
     }

@@ -1,9 +1,10 @@
-//! What helps, by the number of the tool's reason.
+//! What makes bursts and wide ports, by the number of the tool's reason.
 
 use derate_hls::{Burst, MemoryPort, word_of};
 
 /// What makes a burst of an access.
-pub(super) fn advise_access(code: Option<&str>) -> String {
+#[must_use]
+pub fn advise_access(code: Option<&str>) -> String {
     let text = match code {
         Some("214-224") => "give the arrays that are used in one region bundles of their own",
         Some("214-229") => {
@@ -24,11 +25,8 @@ pub(super) fn advise_access(code: Option<&str>) -> String {
 }
 
 /// What makes ports wide. A width is not asked for again where the ports allow it; `memory` is the width of the chip's own ports.
-pub(super) fn advise_width(
-    cause: Option<&Burst>,
-    ports: &[&MemoryPort],
-    memory: Option<u64>,
-) -> String {
+#[must_use]
+pub fn advise_width(cause: Option<&Burst>, ports: &[&MemoryPort], memory: Option<u64>) -> String {
     let wide = memory.unwrap_or(512);
     let widest = ports.iter().filter_map(|port| port.max_widen_bitwidth.as_ref()?.value.known());
     let text = match cause.and_then(|one| word_of(one.code.as_ref())) {
