@@ -12,7 +12,6 @@
 //! ```
 
 mod alias_use;
-mod alias_variants;
 mod allow;
 mod asked_interval;
 mod catalogue;

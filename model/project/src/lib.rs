@@ -15,9 +15,11 @@
 
 pub mod access_words;
 pub mod addend;
+pub mod alias_variants;
 mod alternatives;
 pub mod argument_bounds;
 mod build;
+pub mod burst_weight;
 mod closures;
 mod code;
 mod guard;
@@ -26,6 +28,7 @@ pub mod mask;
 pub mod partial_sum;
 mod project;
 pub mod reached;
+pub mod reuse_factors;
 pub mod simulation_cause;
 mod storage;
 pub mod tables;

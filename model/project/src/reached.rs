@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Function, Sources, split_words};
+use derate_hls::{Function, ReportedPragma, Sources, bare_name, is_plain, split_words};
 
 use crate::Code;
 
@@ -44,4 +44,35 @@ pub fn find_reached(
         }
     }
     Some(reached)
+}
+
+/// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.
+#[must_use]
+pub fn is_unused(
+    (code, sources): (&Code, &Sources),
+    functions: &Functions<'_>,
+    reached: &BTreeSet<String>,
+    pragma: &ReportedPragma,
+) -> bool {
+    let Some(function) = &pragma.function else { return false };
+    // The variable is behind a comma.
+    let name = function.value.split(',').next().unwrap_or_default();
+    let name = bare_name(name).to_ascii_lowercase();
+    // Operators are called without their names.
+    is_plain(&name)
+        && functions.contains_key(&name)
+        && !reached.contains(&name)
+        && !is_in_macro((code, sources), &name)
+}
+
+/// Whether a macro of the sources has a name in it.
+fn is_in_macro((code, sources): (&Code, &Sources), name: &str) -> bool {
+    code.headers().iter().any(|header| {
+        let mut goes_on = false;
+        sources.text(header.file).lines().any(|line| {
+            let is_macro = goes_on || line.trim_start().starts_with('#');
+            goes_on = is_macro && line.trim_end().ends_with('\\');
+            is_macro && split_words(line).any(|word| word.eq_ignore_ascii_case(name))
+        })
+    })
 }

@@ -49,8 +49,8 @@ use designs::Designs;
 
 use super::simulation_type::depends_on_the_tool;
 use crate::AuditInput;
-use crate::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
+use derate_project::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
 use derate_project::{Alternative, Code, ResolvedAlias, When};
 use derate_units::figures::count;
 
@@ -66,7 +66,7 @@ struct DeclaredType {
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reach = input.reach();
-    let mut twins = find_alias_variants(input);
+    let mut twins = find_alias_variants(input.code);
     for twins in &mut twins {
         twins.all.retain(|(alias, _)| reach.has(alias.alias.span.file));
     }
@@ -84,7 +84,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         designs.grade(one, &files)
     };
     let mut found: Vec<Finding> = found.into_iter().map(grade).collect();
-    let readings = declared_otherwise(input, |alias| {
+    let readings = declared_otherwise(input.code, |alias| {
         alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
     });
     let readings = readings.into_iter().filter(|(alias, _)| reach.has(alias.alias.span.file));

@@ -37,9 +37,9 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::alias_use::explain_unused;
-use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
+use derate_project::alias_variants::find_open_choice;
 
 /// Words of a name that promise something like a number, and not the number.
 const ALIKE: [&str; 6] = ["like", "pseudo", "quasi", "fake", "emulated", "emu"];
@@ -119,7 +119,7 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     if tensors > 0 {
         all.push(format!("{} declared with it", derate_units::figures::count(tensors, "tensor")));
     }
-    let open = find_open_choice(input, alias);
+    let open = find_open_choice(input.sources, alias);
     let unused = explain_unused(input, alias);
     let is_alike = name.split('_').any(|word| ALIKE.contains(&word.to_ascii_lowercase().as_str()));
     let alike = is_alike.then(|| format!("the name promises something like {claimed} alone"));

@@ -36,9 +36,9 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::alias_use::explain_unused;
-use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_estimate::scenario::derived_peaks;
+use derate_project::alias_variants::find_open_choice;
 use derate_project::{ClaimedPrecision, Declaration, ResolvedAlias};
 use derate_units::figures::{grouped, significant};
 use derate_units::{Bytes, Precision};
@@ -203,7 +203,7 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     labels.extend(claim_label(input, claimed_bits).filter(|_| weight.using > 0));
     let mut notes = weight.describe();
     notes.extend(note_unknown_cost(input, &claim.text));
-    let open = find_open_choice(input, alias);
+    let open = find_open_choice(input.sources, alias);
     let unused = explain_unused(input, alias);
     let level = match (&open, &claim.source) {
         _ if open.is_some() || unused.is_some() => Level::Note,

@@ -29,8 +29,6 @@
 //! each array that is used at a time a bundle of its own. For a wide port set `max_widen_bitwidth=512`, or use `ap_uint<512>` or
 //! `hls::vector` in the signature, and let lengths be multiples of the words of a line.
 
-mod weight;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
@@ -44,8 +42,8 @@ use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_advice::{advise_access, advise_width};
 use derate_machine::PartName;
+use derate_project::burst_weight::find_small;
 use derate_units::figures::{count, list_few};
-use weight::find_small;
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;
@@ -85,7 +83,9 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         let why = word_of(burst.code.as_ref()).unwrap_or_else(|| reason_of(burst));
         // A region whose loops all start in time loses little.
         let no_late = || (burst.variable.is_none() && !is_slow).then(|| NO_LATE.to_owned());
-        let small = find_small(input, report, &[burst], bits_of(report, burst)).or_else(no_late);
+        let small =
+            find_small((input.code, input.sources), report, &[burst], bits_of(report, burst))
+                .or_else(no_late);
         let (all, reasons) = causes.entry((small.is_some(), why)).or_default();
         all.push(burst);
         reasons.extend(small);
@@ -110,7 +110,12 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         let why = why.or(allowed.filter(|bits| *bits <= width).map(|_| NOT_ALLOWED));
         let left = list_not_widened(&own, name);
         let is_all = left.len() * 2 >= own.len() && !left.is_empty();
-        let small = find_small(input, report, if is_all { &left } else { &own }, Some(width));
+        let small = find_small(
+            (input.code, input.sources),
+            report,
+            if is_all { &left } else { &own },
+            Some(width),
+        );
         let key = (small.is_some(), why.unwrap_or_default());
         let (all, reasons) = narrow.entry(key).or_default();
         all.push(port);

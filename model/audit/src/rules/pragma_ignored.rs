@@ -26,10 +26,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Report, ReportedPragma, bare_name, find_harmless, is_plain, split_words};
+use derate_hls::{Report, ReportedPragma, find_harmless};
 use serde_json::json;
 
-use derate_project::reached::{Functions, find_reached, index_functions};
+use derate_project::reached::{find_reached, index_functions, is_unused};
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
@@ -46,7 +46,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             .or_insert_with(|| find_reached(input.sources, input.code, &functions, top))
             .as_ref();
         let is_unused = |pragma: &ReportedPragma| {
-            reached.is_some_and(|reached| is_unused(input, &functions, reached, pragma))
+            reached.is_some_and(|reached| {
+                is_unused((input.code, input.sources), &functions, reached, pragma)
+            })
         };
         let own = report.pragmas.iter();
         let free = |pragma: &_| find_harmless(&input.build.reports, report, pragma);
@@ -84,36 +86,6 @@ fn join_places(findings: Vec<Finding>) -> Vec<Finding> {
         finding.message = format!("{}; {number} places have it", finding.message);
     }
     joined.into_iter().map(|(finding, _)| finding).collect()
-}
-
-/// Whether the sources have the function of a pragma, and the top calls it neither directly nor through others.
-fn is_unused(
-    input: &AuditInput<'_>,
-    functions: &Functions<'_>,
-    reached: &BTreeSet<String>,
-    pragma: &ReportedPragma,
-) -> bool {
-    let Some(function) = &pragma.function else { return false };
-    // The variable is behind a comma.
-    let name = function.value.split(',').next().unwrap_or_default();
-    let name = bare_name(name).to_ascii_lowercase();
-    // Operators are called without their names.
-    is_plain(&name)
-        && functions.contains_key(&name)
-        && !reached.contains(&name)
-        && !is_in_macro(input, &name)
-}
-
-/// Whether a macro of the sources has a name in it.
-fn is_in_macro(input: &AuditInput<'_>, name: &str) -> bool {
-    input.code.headers().iter().any(|header| {
-        let mut goes_on = false;
-        input.sources.text(header.file).lines().any(|line| {
-            let is_macro = goes_on || line.trim_start().starts_with('#');
-            goes_on = is_macro && line.trim_end().ends_with('\\');
-            is_macro && split_words(line).any(|word| word.eq_ignore_ascii_case(name))
-        })
-    })
 }
 
 fn report_pragma(

@@ -34,8 +34,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::alias_variants::{AliasVariants, Otherwise, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
+use derate_project::alias_variants::{
+    AliasVariants, Otherwise, declared_otherwise, find_alias_variants,
+};
 use derate_project::{Alternative, ResolvedAlias, When, condition_holds};
 
 /// Parts of the names of macros that are set in simulation only, or in synthesis only.
@@ -70,12 +72,12 @@ fn is_decided(input: &AuditInput<'_>, twins: &AliasVariants<'_>) -> bool {
 }
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let variants = find_alias_variants(input);
+    let variants = find_alias_variants(input.code);
     let undecided = variants.iter().flat_map(|twins| twins.split_by_reader(input.code));
     let undecided = undecided.filter(depends_on_the_tool);
     let undecided = undecided.filter(|twins| !is_decided(input, twins));
     let undecided = undecided.map(|twins| make_finding(&twins));
-    let others = declared_otherwise(input, simulation_alternative);
+    let others = declared_otherwise(input.code, simulation_alternative);
     undecided.chain(others.iter().map(|other| report_undefined_macro(input, other))).collect()
 }
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Burst, BurstVerdict, Report, find_small_loops};
-use derate_project::access_words::count_words;
-
-use crate::AuditInput;
+use crate::Code;
+use crate::access_words::count_words;
+use derate_hls::{Burst, BurstVerdict, Report, Sources, find_small_loops};
 
 /// What moves fewer bytes in a run costs next to nothing.
 const FEW: u64 = 512;
@@ -13,8 +12,9 @@ const FEW: u64 = 512;
 const WAIT: u64 = 128;
 
 /// Why accesses cost little in a run of the kernel; `None` where they do not, or where that is not known.
-pub(super) fn find_small(
-    input: &AuditInput<'_>,
+#[must_use]
+pub fn find_small(
+    (code, sources): (&Code, &Sources),
     report: &Report,
     all: &[&Burst],
     bits: Option<u64>,
@@ -24,7 +24,7 @@ pub(super) fn find_small(
     }
     let words = |burst: &&Burst| {
         burst.variable.as_ref()?;
-        count_words((input.code, input.sources), report, burst)
+        count_words((code, sources), report, burst)
     };
     let sum = |sum: u64, words: Option<u64>| Some(sum.saturating_add(words?));
     let words_of_all = all.iter().map(words).try_fold(0_u64, sum);
@@ -35,7 +35,7 @@ pub(super) fn find_small(
     let is_burst =
         |burst: &&Burst| matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened);
     let cost = |burst: &&Burst| {
-        let words = count_words((input.code, input.sources), report, burst)?;
+        let words = count_words((code, sources), report, burst)?;
         Some(words.saturating_mul(if is_burst(burst) { 1 } else { WAIT }))
     };
     let (known, open): (Vec<&Burst>, Vec<&Burst>) =

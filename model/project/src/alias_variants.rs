@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{AliasKind, FileId, HlsType, Resolution, find_lie};
+use derate_hls::{AliasKind, FileId, HlsType, Resolution, Sources, find_lie};
 
-use crate::AuditInput;
-use derate_project::{Alternative, Code, ResolvedAlias, When};
+use crate::{Alternative, Code, ResolvedAlias, When};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
-pub(super) struct AliasVariants<'a> {
+pub struct AliasVariants<'a> {
     /// The name with its scope.
-    pub(super) name: String,
+    pub name: String,
     /// The declarations, in the order of their files.
-    pub(super) all: Vec<(&'a ResolvedAlias, &'a HlsType)>,
+    pub all: Vec<(&'a ResolvedAlias, &'a HlsType)>,
 }
 
 impl<'a> AliasVariants<'a> {
     /// The declarations whose type differs from those before: one for each type, the first one that has it.
-    pub(super) fn distinct_types(&self) -> Vec<(&'a ResolvedAlias, &'a HlsType)> {
+    #[must_use]
+    pub fn distinct_types(&self) -> Vec<(&'a ResolvedAlias, &'a HlsType)> {
         let mut first: Vec<(&'a ResolvedAlias, &'a HlsType)> = Vec::new();
         for one in &self.all {
             if first.iter().all(|other| other.1 != one.1) {
@@ -29,7 +29,8 @@ impl<'a> AliasVariants<'a> {
 
     /// The declarations that one source reads together, as groups of their own: those of a file, of files that include each
     /// other, and of files that a third one includes. Groups of one type are left out.
-    pub(super) fn split_by_reader(&self, code: &Code) -> Vec<Self> {
+    #[must_use]
+    pub fn split_by_reader(&self, code: &Code) -> Vec<Self> {
         let file = |alias: &ResolvedAlias| alias.alias.span.file;
         let is_read_with = |one: FileId, other: FileId| {
             let reads = |by: FileId| code.is_included(one, by) && code.is_included(other, by);
@@ -48,25 +49,27 @@ impl<'a> AliasVariants<'a> {
     }
 
     /// How many declarations have a type.
-    pub(super) fn count_of(&self, kind: &HlsType) -> usize {
+    #[must_use]
+    pub fn count_of(&self, kind: &HlsType) -> usize {
         self.all.iter().filter(|one| one.1 == kind).count()
     }
 
     /// The conditions of the declarations, where each has one that the text does not decide.
-    pub(super) fn conditions(&self) -> Option<BTreeSet<&'a str>> {
+    #[must_use]
+    pub fn conditions(&self) -> Option<BTreeSet<&'a str>> {
         self.all.iter().map(|(alias, _)| alias.alias.condition.as_deref()).collect()
     }
 }
 
 /// An alias, and what it is otherwise.
-pub(super) type Otherwise<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>);
+pub type Otherwise<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>);
 
 /// Aliases that are something else under other circumstances. Of those that are made of one another, the first ones.
-pub(super) fn declared_otherwise<'a>(
-    input: &'a AuditInput<'_>,
+pub fn declared_otherwise<'a>(
+    code: &'a Code,
     pick: impl Fn(&'a ResolvedAlias) -> Option<&'a Alternative<Resolution>>,
 ) -> Vec<Otherwise<'a>> {
-    let aliases = input.code.aliases.iter();
+    let aliases = code.aliases.iter();
     let others: Vec<Otherwise<'a>> =
         aliases.filter_map(|alias| Some((alias, pick(alias)?))).collect();
     let rests_on_another = |alias: &ResolvedAlias| {
@@ -78,8 +81,9 @@ pub(super) fn declared_otherwise<'a>(
 
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
 /// specialisations, alias templates are not types, and each Python module has its own names.
-pub(super) fn find_alias_variants<'a>(input: &AuditInput<'a>) -> Vec<AliasVariants<'a>> {
-    let headers = input.code.all_headers();
+#[must_use]
+pub fn find_alias_variants(code: &Code) -> Vec<AliasVariants<'_>> {
+    let headers = code.all_headers();
     let inner: BTreeSet<String> = headers
         .iter()
         .flat_map(|header| {
@@ -88,7 +92,7 @@ pub(super) fn find_alias_variants<'a>(input: &AuditInput<'a>) -> Vec<AliasVarian
         })
         .collect();
     let mut names: BTreeMap<String, Vec<(&ResolvedAlias, &HlsType)>> = BTreeMap::new();
-    for alias in &input.code.aliases {
+    for alias in &code.aliases {
         let plain = alias.alias.template.is_empty() && alias.alias.kind != AliasKind::Assignment;
         if let Some(kind) = alias.resolution.known().filter(|_| plain)
             && !inner.contains(&alias.alias.scope.to_string())
@@ -105,7 +109,8 @@ pub(super) fn find_alias_variants<'a>(input: &AuditInput<'a>) -> Vec<AliasVarian
 
 /// Why it is open which type an alias has in a build, and another one may keep what its name promises: its branch is
 /// undecided, or macros that nothing defines give it the promised type.
-pub(crate) fn find_open_choice(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<String> {
+#[must_use]
+pub fn find_open_choice(sources: &Sources, alias: &ResolvedAlias) -> Option<String> {
     if let Some(condition) = &alias.alias.condition {
         return Some(format!("this is so in a build where `{condition}`"));
     }
@@ -116,6 +121,6 @@ pub(crate) fn find_open_choice(input: &AuditInput<'_>, alias: &ResolvedAlias) ->
     };
     let other = alias.alternatives.iter().find(keeps)?;
     let kind = other.what.known()?;
-    let when = other.when.words(input.sources);
+    let when = other.when.words(sources);
     Some(format!("it is `{kind}` in a build that defines `{when}`; nothing here defines it"))
 }
