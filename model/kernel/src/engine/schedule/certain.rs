@@ -5,6 +5,7 @@ use crate::engine::exclusive::DEEPEST;
 use crate::graph::{
     BlockId, Cut, Implementation, Linear, MemoryAccess, NodeId, Op, Storage, Symbol, Value,
 };
+use rustc_hash::FxHashSet as HashSet;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -166,12 +167,12 @@ impl Engine<'_> {
             accesses.0.iter().filter_map(|(guard, number)| Some((*number, (*guard)?))).collect();
         guards.sort_by_key(|(number, guard)| (Reverse(*number), *guard));
         let mut number = accesses.0.get(&None).copied().unwrap_or(0);
-        let mut holding: Vec<Value> = Vec::new();
+        let (mut holding, mut seen) = (Vec::new(), HashSet::default());
         for (more, guard) in guards.into_iter().take(MOST_GUARDS) {
             let conditions = self.list_conditions(Value::Node(guard));
             if !self.clash(&holding, &conditions, DEEPEST) {
                 number += more;
-                holding.extend(conditions);
+                holding.extend(conditions.into_iter().filter(|one| seen.insert(*one)));
             }
         }
         number
