@@ -172,7 +172,11 @@ impl Engine<'_> {
             let conditions = self.list_conditions(Value::Node(guard));
             if !self.clash(&holding, &conditions, DEEPEST) {
                 number += more;
-                holding.extend(conditions.into_iter().filter(|one| seen.insert(*one)));
+                holding.extend(
+                    conditions
+                        .into_iter()
+                        .filter(|one| one.node().is_none_or(|node| seen.insert(node))),
+                );
             }
         }
         number
