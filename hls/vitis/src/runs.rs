@@ -29,6 +29,8 @@ struct Run<'a> {
     parts: BTreeSet<&'a str>,
     /// The folder that it is in, where it is no solution.
     kept_in: Option<&'a str>,
+    /// Whether a report has the name that the tool gives one of its top: each run writes it anew.
+    has_tool_name: bool,
     /// The periods that were asked for, in ns with one digit: trees print no other.
     clocks: BTreeSet<String>,
     sources: BTreeSet<&'a str>,
@@ -100,6 +102,7 @@ impl<'a> Run<'a> {
             run.parts.extend(word(report.part.as_ref()));
             let place = report.place.as_ref().map(ReportPlace::folder);
             run.kept_in = place.filter(|folder| find_solution(folder).is_none());
+            run.has_tool_name |= is_named_by_tool(report);
             let target = report.clock.target.as_ref().and_then(|one| one.value.known());
             let period = target.or(report.counted_period);
             run.clocks.extend(period.map(|period| format!("{period:.1}")));
@@ -135,7 +138,8 @@ fn is_one_design(
         return false;
     }
     if own.kept_in.is_some() && own.kept_in == others.kept_in {
-        return own.parts == others.parts && own.clocks == others.clocks;
+        let is_one_run = own.has_tool_name && others.has_tool_name;
+        return !is_one_run && own.parts == others.parts && own.clocks == others.clocks;
     }
     if own.kept_in.or(others.kept_in).is_none() && project == beside {
         return !project.is_empty();
@@ -178,13 +182,18 @@ const WHOLE: &str = "csynth.rpt";
 /// The run that a report is of: its solution, the folder of the whole that it is kept with, or itself.
 fn find_run<'a>(report: &'a Report, whole: &BTreeSet<&str>) -> Option<&'a str> {
     let place = report.place.as_ref()?;
-    let top = report.top.as_ref().map_or("", |top| top.value.as_str());
-    let name = name_of(place.path());
-    let is_module = ["rpt", "xml"].iter().any(|end| name == format!("{top}_csynth.{end}"));
-    let is_kept = whole.contains(place.folder()) && (is_module || name.starts_with("csynth."));
+    let is_own = is_named_by_tool(report) || name_of(place.path()).starts_with("csynth.");
+    let is_kept = whole.contains(place.folder()) && is_own;
     let kept = || is_kept.then(|| place.folder());
     let is_text = matches!(report.kind, ReportKind::TreeText | ReportKind::ModuleText);
     find_solution(place.folder()).or_else(kept).or_else(|| is_text.then(|| place.path()))
+}
+
+/// `k_csynth.rpt`, `k_csynth.xml`, `k.verbose.sched.rpt`.
+fn is_named_by_tool(report: &Report) -> bool {
+    let name = report.place.as_ref().map_or("", |place| name_of(place.path()));
+    let rest = word(report.top.as_ref()).and_then(|top| name.strip_prefix(top));
+    rest.is_some_and(|rest| rest.starts_with(".verbose") || rest.starts_with("_csynth."))
 }
 
 fn name_of(path: &str) -> &str {
@@ -294,6 +303,8 @@ mod tests {
         let names = ("r/1_csynth.rpt", "r/2_csynth.rpt");
         assert_eq!(of(names, [plain(3), plain(12)]), ["r/1_csynth.rpt < r/2_csynth.rpt"]);
         let none: [&str; 0] = [];
+        let by_tool = ("r/k.verbose.sched.rpt", "r/k_csynth.rpt");
+        assert_eq!(of(by_tool, [plain(3), plain(4)]), none, "one run writes both");
         assert_eq!(of(names, [plain(3), plain(4).replace("'k'", "'l'")]), none, "other top");
         let part = |name| format!("zynq\n    * Target device:  {name}");
         let on = |day, name| summary(day, &part(name), "k.cpp");
