@@ -104,7 +104,7 @@ pub fn find_slight_loop(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<Str
 }
 
 /// The loops around one, from the innermost on: they are in the order of the source.
-fn ancestors(loops: &[LoopAnswer], at: usize) -> impl Iterator<Item = &LoopAnswer> {
+pub(crate) fn ancestors(loops: &[LoopAnswer], at: usize) -> impl Iterator<Item = &LoopAnswer> {
     let mut nest = loops.get(at).map_or(0, |one| one.nest);
     let before = loops.get(..at).unwrap_or_default().iter().rev();
     before.filter(move |one| {

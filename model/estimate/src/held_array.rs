@@ -1,7 +1,9 @@
 //! What is known of the array that holds an interval.
 
-use derate_kernel::ir::{Object, ObjectKind, Written};
+use derate_kernel::ir::{Expr, Loop, Object, ObjectId, ObjectKind, Stmt, Written};
 use derate_kernel::{HeldBy, LoopAnswer};
+
+use std::collections::BTreeSet;
 
 use crate::ModelledKernel;
 
@@ -42,4 +44,79 @@ impl ModelledKernel {
         let mut named = all.filter(|object| object.name == *array).peekable();
         named.peek().is_some() && named.all(|object| object.written == Written::Nowhere)
     }
+
+    /// Whether Vivado HLS may cut the array that holds the interval of a loop by itself: a dimension of few elements has
+    /// constant subscripts alone once the loops inside are unrolled (UG902, `config_array_partition -auto_promotion_threshold`; a
+    /// log of 2019.2 has `fragment[500][4]` cut in dimension 2).
+    #[must_use]
+    pub fn is_cut_by_constants(&self, one: &LoopAnswer) -> bool {
+        let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
+        let mut own = self.program.functions.iter().filter(|it| it.name == one.function);
+        own.any(|function| {
+            let is_it = |(_, object): &(ObjectId, &Object)| object.name == *array;
+            let Some((at, object)) = function.objects.iter().enumerate().find(is_it) else {
+                return false;
+            };
+            let Some(item) = find_loop(&function.body, one) else { return false };
+            let mut counters = BTreeSet::new();
+            list_counters(&item.body, &mut counters);
+            let is_small = |dimension: &usize| (2..=PROMOTED).contains(&object.dims[*dimension]);
+            (0..object.dims.len()).filter(is_small).any(|dimension| {
+                let is_fixed = |index: &[Expr]| {
+                    index.get(dimension).is_some_and(|part| {
+                        !part.any(&mut |inner| match inner {
+                            Expr::Read(access, _) => !counters.contains(&access.object),
+                            Expr::Pop(..) | Expr::Unknown(_) => true,
+                            _ => false,
+                        })
+                    })
+                };
+                !has_other_access(&item.body, at, &is_fixed)
+            })
+        })
+    }
+}
+
+/// Elements of an array with constant subscripts that Vivado HLS makes registers of at the most.
+const PROMOTED: u64 = 64;
+
+/// The loop of an answer.
+fn find_loop<'a>(body: &'a [Stmt], one: &LoopAnswer) -> Option<&'a Loop> {
+    body.iter().find_map(|statement| match statement {
+        Stmt::Loop(item) if item.place == one.place => Some(item.as_ref()),
+        Stmt::Loop(item) => find_loop(&item.body, one),
+        Stmt::If(_, then, otherwise) => find_loop(then, one).or_else(|| find_loop(otherwise, one)),
+        _ => None,
+    })
+}
+
+fn list_counters(body: &[Stmt], counters: &mut BTreeSet<ObjectId>) {
+    for statement in body {
+        if let Stmt::Loop(item) = statement {
+            counters.extend(item.counter);
+        }
+        for inner in statement.inner() {
+            list_counters(std::slice::from_ref(inner), counters);
+        }
+    }
+}
+
+/// Whether a subscript of an object fails a test.
+fn has_other_access(body: &[Stmt], object: ObjectId, test: &dyn Fn(&[Expr]) -> bool) -> bool {
+    let mut is_other = |statement: &Stmt| {
+        let written = match statement {
+            Stmt::Set(target, _) | Stmt::Push(target, _) => {
+                target.object == object && !test(&target.index)
+            }
+            // It may do anything with what it gets.
+            Stmt::Call(call) => call.gets(object),
+            _ => false,
+        };
+        written
+            || statement.any_value(&mut |part| match part {
+                Expr::Read(access, _) => access.object == object && !test(&access.index),
+                _ => false,
+            })
+    };
+    body.iter().any(|statement| statement.any(&mut is_other))
 }

@@ -7,6 +7,7 @@ use derate_kernel::{LoopAnswer, RegionAnswer, StageAnswer};
 use derate_units::figures::grouped;
 
 use crate::ModelledKernel;
+use crate::cost::ancestors;
 
 /// A stage waits for another one that is longer by this share: what takes as long as the slowest holds the region, too.
 const SHARE: f64 = 0.01;
@@ -16,8 +17,13 @@ pub(crate) fn find_hiding_stage(kernel: &ModelledKernel, one: &LoopAnswer) -> Op
 }
 
 fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer) -> Option<String> {
+    let loops = &kernel.answer.loops;
+    let around = loops.iter().enumerate().filter(|(_, own)| own.place == one.place);
+    let around: Vec<&LoopAnswer> = around.flat_map(|(at, _)| ancestors(loops, at)).collect();
     let has = |stage: &&StageAnswer| {
-        let is_it = region.function == one.function && one.label.ends_with(&stage.name);
+        let mut all = around.iter().copied().chain([one]);
+        let is_it =
+            region.function == one.function && all.any(|it| is_nest(&it.label, &stage.name));
         is_it || reaches(&kernel.program, &stage.name, &one.function, &mut BTreeSet::new())
     };
     let (own, others): (Vec<_>, Vec<_>) = region.stages.iter().partition(has);
@@ -35,6 +41,11 @@ fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer)
             grouped(longest)
         )
     })
+}
+
+/// Whether a loop has a name, or is a nest of which it is the first or the last loop.
+fn is_nest(label: &str, name: &str) -> bool {
+    label.ends_with(name) || label.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'))
 }
 
 /// Whether a function is another one or calls it; `seen` has those that were looked at.

@@ -10,7 +10,7 @@ const HIDDEN: &str = "void top(float a[4096], float *out) {\n#pragma HLS interfa
     ADD: for (int i = 0; i < 4096; i++) {\n#pragma HLS pipeline II=1\n        float next = sum + a[i];\n        sum = next;\n    }\n\
     *out = sum;\n}\n";
 
-fn script(file: &str, part: &str, clock: &str, more: &str) -> String {
+pub(super) fn script(file: &str, part: &str, clock: &str, more: &str) -> String {
     format!(
         "open_project p\nset_top top\nadd_files {file}\nopen_solution s\nset_part {part}\n{clock}\n{more}\ncsynth_design\n"
     )
@@ -18,7 +18,7 @@ fn script(file: &str, part: &str, clock: &str, more: &str) -> String {
 
 const CLOCK: &str = "create_clock -period 5";
 
-fn levels(found: &[String]) -> Vec<&str> {
+pub(super) fn levels(found: &[String]) -> Vec<&str> {
     found.iter().map(|one| one.split(' ').next().unwrap_or_default()).collect()
 }
 

@@ -91,6 +91,9 @@ fn a_word_that_is_not_a_directive_is_found() {
     ] {
         assert_eq!(of(known), [""; 0], "{known}");
     }
+    // Files for another tool have words of their own.
+    assert_eq!(of("channel_depth variable(x) depth(4)").len(), 1);
+    assert_eq!(of("function top\n#pragma HLS channel_depth variable(x) depth(4)"), [""; 0]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod files;
 mod intervals;
 mod ports;
 mod reports;
+mod weights;
 
 use derate_hls::Sources;
 use derate_model::audit::{AuditInput, Finding, Level, audit_designs};

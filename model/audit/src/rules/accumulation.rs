@@ -28,10 +28,11 @@
 //! Interchange the loops so that neighbouring iterations add to different sums, or keep as many partial sums as the adder has
 //! stages; or count with the interval that the synthesis report gives.
 
+use derate_design::pair_loops;
 use derate_estimate::{find_slight_interval, find_slight_sum};
 use derate_hls::{
-    AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver, Sources, Span,
-    Update,
+    AccessKind, DirectiveKind, Figure, Function, HlsType, Local, Loop, NumberKind, Resolver,
+    Sources, Span, Update,
 };
 use serde_json::json;
 
@@ -78,12 +79,24 @@ fn add_prediction(
     let predicted = each_kernel(input).find_map(|(models, kernel)| {
         let one = kernel.answer.loops.iter().find(|one| of_sum(kernel, one))?;
         slight = slight.take().or_else(|| find_slight_interval(kernel, one, 1, one.ii?));
+        slight = slight.take().or_else(|| is_reported(input, kernel, one).then(|| SAID.to_owned()));
         Some(format!("II={} is predicted, {}", one.ii?, conditions(models, kernel)))
     });
     if slight.is_some() {
         finding.level = Level::Note;
     }
     finding.with_notes(slight).with_notes(predicted)
+}
+
+/// Why a sum is a note whose interval a report has.
+const SAID: &str = "a report has this interval: `report/ii` says so";
+
+/// Whether a report has the interval that is predicted for a loop.
+fn is_reported(input: &AuditInput<'_>, kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    input.syntheses().iter().flat_map(|report| pair_loops(report, &kernel.answer)).any(|pair| {
+        let reached = pair.synthesised.ii.as_ref().and_then(Figure::known);
+        pair.modelled.is_some_and(|own| std::ptr::eq(own, one)) && reached == one.ii
+    })
 }
 
 /// The pragma that asks for II=1 in a loop that nothing unrolls as a whole.

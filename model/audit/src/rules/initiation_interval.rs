@@ -231,8 +231,16 @@ fn report_missed(
         )
         .with_evidence(json!({ "loop": name, "target": target, "achieved": achieved }));
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
-    let key = make_key(&[function_of(&module.name.value), name, &reached]);
+    let key = make_key(&[without_copy(function_of(&module.name.value), name), name, &reached]);
     ReportFinding { key, instance: None, weight: usize::from(target.is_some()), finding }
+}
+
+/// The module of a loop without the number of its copy: `top_Pipeline_rows` of `top_Pipeline_rows3`, where the loop around is
+/// unrolled.
+fn without_copy<'m>(module: &'m str, name: &str) -> &'m str {
+    let rest = module.split_once("_Pipeline_").and_then(|(_, own)| own.strip_prefix(name));
+    let copy = rest.filter(|rest| rest.bytes().all(|sign| sign.is_ascii_digit()));
+    &module[..module.len() - copy.map_or(0, str::len)]
 }
 
 /// Loops above II=1 whose target neither the report nor the code gives.

@@ -2,8 +2,8 @@
 //!
 //! ## What it does
 //!
-//! Reports a `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; the words of Libero `SmartHLS` are
-//! passed over. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
+//! Reports a `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; files
+//! for Libero `SmartHLS` are passed over. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
 //! that is not in that function. Notes a directive of these files that is not read, as it names no place or as its words are only
 //! known when the script runs. If there are several solutions, the rule reads the one that the design is built with.
 //!
@@ -56,10 +56,14 @@ const OTHERS: [&str; 15] = [
 
 /// The first words of directives of Libero `SmartHLS`, and of conditions in templates.
 const OF_OTHER_TOOLS: [&str; 5] = ["array", "function", "if", "loop", "memory"];
+/// Those that show that a file is for `SmartHLS`.
+const OF_SMART_HLS: [&str; 3] = ["function", "loop", "memory"];
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let headers = input.code.headers();
-    let pragmas = headers.iter().flat_map(|header| &header.pragmas);
+    let is_smart = |pragma: &Pragma| matches!(pragma.directive().map(|one| one.kind), Some(DirectiveKind::Other(name)) if OF_SMART_HLS.contains(&name.as_str()));
+    let own = headers.iter().filter(|header| !header.pragmas.iter().any(is_smart));
+    let pragmas = own.flat_map(|header| &header.pragmas);
     let unknown = pragmas.filter_map(|pragma| report_pragma(input, pragma));
     let mut found: Vec<Finding> = unknown.collect();
     let asked = input.asked().into_iter().flat_map(AskedByTop::all);

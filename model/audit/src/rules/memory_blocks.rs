@@ -8,7 +8,8 @@
 //! differ from the tool's. Nothing is said where a report of this source says that it fits; where one says that it does not, the finding is a note. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
 //! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too. So it is where the solution that is taken is a step: a later one of
-//! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`).
+//! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`). Where the bits alone fill more
+//! than there is, the message has their number, whatever the banks are. Kernels with the same largest arrays are one finding.
 //!
 //! ## Why it matters
 //!
@@ -34,7 +35,7 @@ use serde_json::json;
 
 use crate::modelled::{conditions, each_kernel, hedge_rewritten, line_span, list_differences};
 use crate::{Finding, Level};
-use derate_units::figures::grouped;
+use derate_units::figures::{grouped, list_few};
 
 /// What is less above the card's number may be the model's error.
 const MARGIN: f64 = 1.1;
@@ -42,10 +43,12 @@ const MARGIN: f64 = 1.1;
 const NAMED: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
+    let mut found: Vec<(Cause, Finding, Vec<String>)> = Vec::new();
     for (models, kernel) in each_kernel(input) {
         for is_uram in [false, true] {
-            let Some(finding) = report_kernel(input, models, kernel, is_uram) else { continue };
+            let Some((cause, finding)) = report_kernel(input, models, kernel, is_uram) else {
+                continue;
+            };
             let available = find_available(input, models, is_uram);
             let fits = |one: &Synthesis| {
                 fits_by_report(one, kernel, is_uram, available)
@@ -68,11 +71,27 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding.level = Level::Note;
                 finding = finding.with_note(later);
             }
-            found.push(finding);
+            let is_it = |(known, first, _): &&mut (Cause, Finding, Vec<String>)| {
+                *known == cause && first.level == finding.level
+            };
+            match found.iter_mut().find(is_it) {
+                Some((.., others)) => others.push(format!("`{}`", kernel.answer.top)),
+                None => found.push((cause, finding, Vec::new())),
+            }
         }
     }
-    found
+    let noted = found.into_iter().map(|(_, finding, others)| {
+        let note = (!others.is_empty()).then(|| {
+            let kernels = if others.len() == 1 { "kernel has" } else { "kernels have" };
+            format!("{} more {kernels} these arrays: {}", others.len(), list_few(&others, NAMED))
+        });
+        finding.with_notes(note)
+    });
+    noted.collect()
 }
+
+/// The largest arrays with their bits, and whether it is of `UltraRAM`.
+type Cause = (Vec<(String, u64)>, bool);
 
 /// What is to be said where the solution that is taken is a step towards one with FIFOs in place of arrays.
 fn find_streamed(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Option<String> {
@@ -124,7 +143,7 @@ fn report_kernel(
     models: &KernelModels,
     kernel: &ModelledKernel,
     is_uram: bool,
-) -> Option<Finding> {
+) -> Option<(Cause, Finding)> {
     let blocks = |one: &ArrayAnswer| if is_uram { one.uram } else { one.bram18 };
     let name = if is_uram { "URAM" } else { "BRAM18" };
     let one_unit: f64 = kernel.answer.arrays.iter().map(blocks).sum();
@@ -147,23 +166,38 @@ fn report_kernel(
         1 => String::new(),
         units => format!(" in {units} compute units"),
     };
+    // Whatever the banks are.
+    let filled: f64 = kernel.answer.arrays.iter().map(|one| count_filled(one, is_uram)).sum();
+    #[allow(clippy::cast_precision_loss)]
+    let filled = filled * kernel.units as f64;
+    let is_too_large = filled > available;
     let undecided = kernel.program.undecided.map(|place| name_place(kernel, place));
     let least: f64 = kernel.answer.arrays.iter().map(|one| count_full(one, is_uram)).sum();
     #[allow(clippy::cast_precision_loss)]
     let least = least * kernel.units as f64;
     let may_fit = least <= available;
     let level = if undecided.is_some() || may_fit { Level::Note } else { Level::Warning };
-    let labels = format!("{} {name} of them for `{}`", grouped(blocks(largest)), largest.name);
-    Some(
+    let own = if is_too_large { count_filled(largest, is_uram) } else { blocks(largest) };
+    let labels = format!("{} {name} of them for `{}`", grouped(own), largest.name);
+    let (verb, amount) = if is_too_large {
+        ("have bits for", format!("{} or more", grouped(filled)))
+    } else {
+        ("need", grouped(needed))
+    };
+    let cause = arrays.iter().map(|one| (one.name.clone(), one.bits)).collect();
+    Some((
+        (cause, is_uram),
         Finding::new("kernel/memory-blocks", level, top.clone())
             .with_message(format!(
-                "the arrays of `{top}`{units} need {} {name}; {} has {} for kernels",
-                grouped(needed),
+                "the arrays of `{top}`{units} {verb} {amount} {name}; {} has {} for kernels",
                 input.platform.map_or(&models.settings.part.name, |platform| &platform.name),
                 grouped(available)
             ))
             .with_label(place, labels)
-            .with_notes(arrays.iter().map(|one| describe_array(one, blocks(one), name)))
+            .with_notes(arrays.iter().map(|one| {
+                let banks = (!is_too_large).then(|| (one.banks, blocks(one)));
+                describe_array(one, banks, name)
+            }))
             .with_notes(may_fit.then(|| {
                 format!("the bits of their banks fill {} {name}: place and route may find room", grouped(least))
             }))
@@ -171,17 +205,26 @@ fn report_kernel(
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))
             .with_note(conditions(models, kernel))
-            .with_help(advise_on(largest))
+            .with_help(advise_on(largest, is_too_large))
             .with_evidence(json!({
                 "kernel": top,
                 "resource": name,
                 "needed": needed,
                 "available": available,
                 "units": kernel.units,
+                "filled": filled,
                 "largest": largest.name,
                 "banks": largest.banks,
             })),
-    )
+    ))
+}
+
+/// The blocks that the bits of an array fill, in however many banks they are.
+fn count_filled(one: &ArrayAnswer, is_uram: bool) -> f64 {
+    let (blocks, size) = if is_uram { (one.uram, 288 << 10) } else { (one.bram18, 18 << 10) };
+    #[allow(clippy::cast_precision_loss)]
+    let filled = one.copies as f64 * (one.bits / size) as f64;
+    filled.min(blocks)
 }
 
 /// The blocks of an array if each of them were filled: a bank shares none with another one, and a block has words of at most
@@ -197,21 +240,26 @@ fn count_full(one: &ArrayAnswer, is_uram: bool) -> f64 {
 }
 
 /// What to do about the largest array: in one bank, it is too large by itself.
-fn advise_on(largest: &ArrayAnswer) -> &'static str {
-    if largest.banks > 1 {
+fn advise_on(largest: &ArrayAnswer, is_too_large: bool) -> &'static str {
+    if largest.banks > 1 && !is_too_large {
         "partition no further than one iteration needs, reshape instead of partition, or bind large arrays to the other kind of memory"
     } else {
         "keep a part of the data on the chip (lines, a window, a tile), pass it on as a stream, or leave it in external memory"
     }
 }
 
-fn describe_array(one: &ArrayAnswer, blocks: f64, name: &str) -> String {
-    #[allow(clippy::cast_precision_loss)]
-    let (bits, banks) = (one.bits as f64, one.banks as f64);
-    let banks =
-        if one.banks == 1 { "1 bank".to_owned() } else { format!("{} banks", grouped(banks)) };
+/// The bits of an array, and with its banks the blocks that they take.
+#[allow(clippy::cast_precision_loss)]
+fn describe_array(one: &ArrayAnswer, banks: Option<(u64, f64)>, name: &str) -> String {
     let copies = if one.copies == 1 { String::new() } else { format!("{} copies of ", one.copies) };
-    format!("`{}`: {copies}{} bits in {banks}, {} {name}", one.name, grouped(bits), grouped(blocks))
+    let bits = format!("`{}`: {copies}{} bits", one.name, grouped(one.bits as f64));
+    match banks {
+        None => bits,
+        Some((1, blocks)) => format!("{bits} in 1 bank, {} {name}", grouped(blocks)),
+        Some((banks, blocks)) => {
+            format!("{bits} in {} banks, {} {name}", grouped(banks as f64), grouped(blocks))
+        }
+    }
 }
 
 /// The file and the line of a place.

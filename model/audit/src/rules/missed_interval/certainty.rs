@@ -12,8 +12,11 @@ use crate::modelled::may_widen;
 /// array outside functions.
 const CUTS_SOME_GLOBALS: RangeInclusive<(u16, u16)> = (2022, 2)..=(2024, 1);
 
-/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed, and
-/// the tool may cut an array outside functions.
+/// From this version on, Vitis HLS alone is there.
+const VITIS: (u16, u16) = (2020, 2);
+
+/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed,
+/// the tool may cut an array outside functions, and Vivado HLS a dimension with constant subscripts.
 pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, u16)) -> bool {
     let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
     if kernel.is_bus(array) || kernel.is_stream(array) {
@@ -21,6 +24,7 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
     }
     let program = &kernel.program;
     program.functions.iter().any(|function| function.is_incomplete)
+        || tool < VITIS && kernel.is_cut_by_constants(one)
         || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
