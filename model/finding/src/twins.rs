@@ -4,14 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{FileId, Sources, Span};
 
-/// Of the different lines of each of two files so many are in the other, of a hundred.
+/// Of the different lines of each of two files in folders beside each other so many are in the other, of a hundred.
 const ALIKE: usize = 67;
+/// The same of files of one name anywhere.
+const NEARLY_EQUAL: usize = 90;
 
 /// Pairs of files that were compared.
 pub struct Twins<'a> {
     sources: &'a Sources,
     lines: BTreeMap<FileId, BTreeSet<&'a str>>,
-    pairs: BTreeMap<(FileId, FileId), bool>,
+    /// The lines that both have, of a hundred.
+    pairs: BTreeMap<(FileId, FileId), usize>,
 }
 
 impl<'a> Twins<'a> {
@@ -32,13 +35,19 @@ impl<'a> Twins<'a> {
             let start = text.get(..at.start).and_then(|it| it.rfind('\n')).map_or(0, |at| at + 1);
             text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim()
         };
-        one.file != other.file
-            && are_beside(self.sources.name(one.file), self.sources.name(other.file))
-            && (report(one) || line(one) == line(other))
-            && self.are_copies(one.file, other.file)
+        let (name, beside) = (self.sources.name(one.file), self.sources.name(other.file));
+        if one.file == other.file || !(report(one) || line(one) == line(other)) {
+            return false;
+        }
+        if are_beside(name, beside) {
+            return self.count_shared(one.file, other.file) >= ALIKE;
+        }
+        name.rsplit('/').next() == beside.rsplit('/').next()
+            && self.count_shared(one.file, other.file) >= NEARLY_EQUAL
     }
 
-    fn are_copies(&mut self, one: FileId, other: FileId) -> bool {
+    /// The lines that both files have, of a hundred of the one with more.
+    fn count_shared(&mut self, one: FileId, other: FileId) -> usize {
         if let Some(known) = self.pairs.get(&(one, other)) {
             return *known;
         }
@@ -50,9 +59,9 @@ impl<'a> Twins<'a> {
         }
         let (own, others) = (&self.lines[&one], &self.lines[&other]);
         let both = own.intersection(others).count();
-        let is_copy = both * 100 >= own.len().max(others.len()) * ALIKE && both > 0;
-        self.pairs.insert((one, other), is_copy);
-        is_copy
+        let shared = both * 100 / own.len().max(others.len()).max(1);
+        self.pairs.insert((one, other), shared);
+        shared
     }
 
     /// Whether two configurations have the same lines under `[connectivity]`.
@@ -95,12 +104,14 @@ mod tests {
         let one = place(sources.add("p/good/k.cpp", text));
         let edited = place(sources.add("p/bug/k.cpp", text.replace("int d", "int e")));
         let other = place(sources.add("p/else/k.cpp", "int a;\nint b;\nlong x;\nlong y;\n"));
-        let far = place(sources.add("q/bug/k.cpp", text));
+        let far = place(sources.add("q/bug/k.cpp", text.replace("int d", "int e")));
+        let equal = place(sources.add("q/r/k.cpp", format!("{text}\n")));
         let line = place(sources.add("p/line/k.cpp", text.replace("int b", "int z")));
         let mut twins = Twins::of(&sources);
         assert!(twins.are_alike(one, edited) && twins.are_alike(edited, one));
         assert!(!twins.are_alike(one, other), "half of the lines");
         assert!(!twins.are_alike(one, far), "two folders");
+        assert!(twins.are_alike(one, equal));
         assert!(!twins.are_alike(one, line), "the line itself");
     }
 
