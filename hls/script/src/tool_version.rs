@@ -8,10 +8,14 @@ pub fn read_tool_version(word: &str) -> Option<(u16, u16)> {
     (2012..=2100).contains(&version.0).then_some(version)
 }
 
-/// The tool of that year and release: `Vivado HLS 2019.2`, and from 2020.1 on `Vitis HLS 2023.2`.
+/// The tool of that year and release: `Vivado HLS 2019.2`, and from 2020.2 on `Vitis HLS 2023.2`. Of 2020.1 there are both.
 #[must_use]
 pub fn name_tool(version: (u16, u16)) -> String {
-    let maker = if is_vivado(version) { "Vivado" } else { "Vitis" };
+    let maker = match version {
+        (2020, 1) => "Vivado or Vitis",
+        _ if is_vivado(version) => "Vivado",
+        _ => "Vitis",
+    };
     format!("{maker} HLS {}.{}", version.0, version.1)
 }
 
@@ -113,7 +117,7 @@ mod tests {
     #[test]
     fn the_tool_has_another_name_from_2020_on() {
         assert_eq!(name_tool((2018, 2)), "Vivado HLS 2018.2");
-        assert_eq!(name_tool((2020, 1)), "Vitis HLS 2020.1");
+        assert_eq!(name_tool((2020, 1)), "Vivado or Vitis HLS 2020.1");
         assert_eq!(name_tool((2023, 2)), "Vitis HLS 2023.2");
     }
 
