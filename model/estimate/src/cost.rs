@@ -8,6 +8,7 @@ use derate_units::figures::grouped;
 
 use crate::ModelledKernel;
 use crate::hidden::find_hiding_stage;
+use crate::nest::ancestors;
 
 /// Less than this share of the kernel's cycles is a note.
 const SHARE: f64 = 0.01;
@@ -100,19 +101,6 @@ pub fn find_slight_loop(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<Str
     let (all, least): (f64, f64) = (all.sum(), kernel.answer.latency.best);
     (all < SHARE * least).then(|| {
         format!("it takes {} of at least {} cycles of a run", grouped(all), grouped(least))
-    })
-}
-
-/// The loops around one, from the innermost on: they are in the order of the source.
-pub(crate) fn ancestors(loops: &[LoopAnswer], at: usize) -> impl Iterator<Item = &LoopAnswer> {
-    let mut nest = loops.get(at).map_or(0, |one| one.nest);
-    let before = loops.get(..at).unwrap_or_default().iter().rev();
-    before.filter(move |one| {
-        let is_around = one.nest < nest;
-        if is_around {
-            nest = one.nest;
-        }
-        is_around
     })
 }
 

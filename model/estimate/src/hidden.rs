@@ -7,7 +7,7 @@ use derate_kernel::{LoopAnswer, RegionAnswer, StageAnswer};
 use derate_units::figures::grouped;
 
 use crate::ModelledKernel;
-use crate::cost::ancestors;
+use crate::nest::ancestors;
 
 /// A stage waits for another one that is longer by this share: what takes as long as the slowest holds the region, too.
 const SHARE: f64 = 0.01;

@@ -33,6 +33,7 @@ mod kernel_reading;
 mod kernels;
 mod latency;
 mod linked;
+mod nest;
 mod part_doubt;
 mod pass;
 mod pass_memo;

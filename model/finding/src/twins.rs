@@ -121,8 +121,7 @@ mod tests {
         let mut add = |name: &str, text: &str| sources.add(name, text);
         let link = "[connectivity]\nsp=k_1.a:HBM[0]\n";
         let one = add("a.cfg", &format!("kernel_frequency=200\n{link}"));
-        let same =
-            add("b.cfg", &format!("[connectivity]\n# a\n sp = k_1.a:HBM[0]\n[vivado]\nx=1\n"));
+        let same = add("b.cfg", "[connectivity]\n# a\n sp = k_1.a:HBM[0]\n[vivado]\nx=1\n");
         let other = add("c.cfg", &link.replace("HBM[0]", "HBM[1]"));
         let none = add("d.cfg", "kernel_frequency=200\n");
         let twins = Twins::of(&sources);
