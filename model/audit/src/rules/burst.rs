@@ -9,7 +9,7 @@
 //! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
 //!
 //! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
-//! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: a word of a burst counts as
+//! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: of a top without a latency, its longest known row is taken. A word of a burst counts as
 //! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
 //! 128: a port that is as wide is not narrow. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
 //!

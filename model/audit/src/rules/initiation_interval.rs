@@ -6,8 +6,9 @@
 //! loop's own `pipeline` pragma is taken from the sources, where its label (or the line in `VITIS_LOOP_21_1`) and function
 //! are found there, and the tool's own word for it (`II Violation`) counts. XML before 2023.2 has no such word either: a
 //! loop above II=1 with an unknown target is a note. So is one that costs less than 1 % of the top's latency,
-//! `(II - target) * (trips - 1)` for each run, where the report has these figures. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
-//! in several reports of one synthesis is one finding.
+//! `(II - target) * (trips - 1)` for each run, where the report has these figures; of a top without a latency, the longest known row
+//! that is in every run is the least that it takes. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
+//! in several reports of one synthesis is one finding, and so are the copies of a loop that unrolling makes.
 //! Of a module that is pipelined as a whole, the interval that the report prints is what is reached.
 //!
 //! ## Why it matters
