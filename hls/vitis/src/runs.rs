@@ -167,7 +167,7 @@ fn share_source(
     if has_own(&left) || has_own(&right) {
         return false;
     }
-    let above = one.get(..common).unwrap_or_default();
+    let above = one.get(..common).or_else(|| other.get(..common)).unwrap_or_default();
     let is_there =
         |name: &str| sources.iter().any(|path| path.starts_with(above) && name_of(path) == name);
     let names = |run: &Run<'_>| -> BTreeSet<String> {

@@ -94,6 +94,7 @@ fn a_word_that_is_not_a_directive_is_found() {
     // Files for another tool have words of their own.
     assert_eq!(of("channel_depth variable(x) depth(4)").len(), 1);
     assert_eq!(of("function top\n#pragma HLS channel_depth variable(x) depth(4)"), [""; 0]);
+    assert_eq!(of("loop tripcount\n#pragma HLS pipeline\n#pragma HLS pipelien").len(), 1);
 }
 
 #[test]

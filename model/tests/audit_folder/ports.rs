@@ -364,7 +364,7 @@ fn copies_in_front_of_a_long_computation_cost_little() {
 
 /// In the manner of a batch norm: its parameters are read once for each row.
 #[test]
-fn an_element_that_is_fixed_in_a_loop_takes_no_turns_there() {
+fn an_element_that_is_fixed_in_a_loop_shares_nothing_there() {
     let rows = |index: &str| {
         format!(
             "for (int r = 0; r < n; r++)\n  for (int w = 0; w < n; w++)\n    out[r * n + w] = a[{index}] + b[{index}] * c[{index}];"

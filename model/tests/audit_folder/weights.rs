@@ -29,7 +29,7 @@ fn what_vivado_hls_cuts_by_itself_holds_no_interval() {
 /// A stage of a dataflow that is a nest has the name of its first loop.
 #[test]
 fn a_nest_that_the_region_does_not_wait_for_is_a_note() {
-    let of = |rounds: u32| {
+    let of = |iterations: u32| {
         let code = format!(
             "#include <hls_stream.h>\nvoid top(int x[65536], int y[1024]) {{\n#pragma HLS interface s_axilite port=return\n\
              #pragma HLS dataflow\n    hls::stream<int> s;\n#pragma HLS stream variable=s depth=16384\n    \
@@ -39,7 +39,7 @@ fn a_nest_that_the_region_does_not_wait_for_is_a_note() {
              #pragma HLS pipeline II=1\n            int all = 0;\n            \
              lanes: for (int k = 0; k < 16; k++) all ^= s.read();\n            t.write(all);\n        }}\n    }}\n    \
              last: for (int i = 0; i < 1024; i++) {{\n        int v = t.read();\n        \
-             turns: for (int k = 0; k < {rounds}; k++) {{\n#pragma HLS pipeline II=1\n            v = v * 3 + k;\n        }}\n        \
+             repeat: for (int k = 0; k < {iterations}; k++) {{\n#pragma HLS pipeline II=1\n            v = v * 3 + k;\n        }}\n        \
              y[i] = v;\n    }}\n}}\n"
         );
         let run = script("top.cpp", "xcu280-fsvh2892-2L-e", CLOCK, "");

@@ -201,7 +201,7 @@ impl Report {
                 let clock = one.timing.as_ref()?.find_clock(own?)?;
                 let slack = clock.slack.value;
                 let is_met = slack >= 0.0 && one.is_routed_of(self);
-                let is_older = self.date.is_some() && one.date < self.date;
+                let is_older = one.date.is_some() && one.date < self.date;
                 let period = clock.period - slack;
                 is_met.then_some(RoutedPeriod { period, span: clock.slack.span, is_older })
             }

@@ -87,7 +87,8 @@ const SLACK: &str = "WNS(ns)";
 fn read_period(line: &str) -> Option<(&str, f64)> {
     let (name, rest) = line.split_once('{')?;
     let period = rest.split_once('}')?.1.split_whitespace().next()?;
-    Some((name.trim(), period.parse().ok()?))
+    let period = period.parse().ok().filter(|ns: &f64| ns.is_finite() && *ns > 0.0)?;
+    Some((name.trim(), period))
 }
 
 /// A clock without paths has no slack.

@@ -230,7 +230,7 @@ fn report_group(input: &AuditInput<'_>, group: &[OtherFactor]) -> Option<Finding
             format!(
                 "hls4ml replaces the factor by the nearest that it takes, and prints that: {why}"
             ),
-            format!("set the file to {built}, which is what is built"),
+            "set each factor in the file to the one that is built".to_owned(),
         )
     } else {
         let name = input.sources.name(first.place.file);

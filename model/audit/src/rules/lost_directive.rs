@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Reports a `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; files
-//! for Libero `SmartHLS` are passed over. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
+//! for Libero `SmartHLS` are passed over: those with a directive that begins with `function`, `loop` or `memory`, and none of AMD's
+//! `pipeline` and `unroll`. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
 //! that is not in that function. Notes a directive of these files that is not read, as it names no place or as its words are only
 //! known when the script runs. If there are several solutions, the rule reads the one that the design is built with.
 //!
@@ -26,7 +27,7 @@
 use std::collections::BTreeSet;
 
 use derate_estimate::{Asked, AskedByTop};
-use derate_hls::{DirectiveKind, FileId, Pragma, Span, TclDirective, split_words};
+use derate_hls::{DirectiveKind, FileId, Header, Pragma, Span, TclDirective, split_words};
 use serde_json::json;
 
 use crate::AuditInput;
@@ -61,8 +62,17 @@ const OF_SMART_HLS: [&str; 3] = ["function", "loop", "memory"];
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let headers = input.code.headers();
-    let is_smart = |pragma: &Pragma| matches!(pragma.directive().map(|one| one.kind), Some(DirectiveKind::Other(name)) if OF_SMART_HLS.contains(&name.as_str()));
-    let own = headers.iter().filter(|header| !header.pragmas.iter().any(is_smart));
+    let kinds = |header: &Header| -> Vec<DirectiveKind> {
+        header.pragmas.iter().filter_map(|pragma| Some(pragma.directive()?.kind)).collect()
+    };
+    let is_smart = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Other(name) if OF_SMART_HLS.contains(&name.as_str()));
+    let is_amd = |kind: &DirectiveKind| {
+        matches!(kind, DirectiveKind::Pipeline(_) | DirectiveKind::Unroll { .. })
+    };
+    let own = headers.iter().filter(|header| {
+        let kinds = kinds(header);
+        !kinds.iter().any(is_smart) || kinds.iter().any(is_amd)
+    });
     let pragmas = own.flat_map(|header| &header.pragmas);
     let unknown = pragmas.filter_map(|pragma| report_pragma(input, pragma));
     let mut found: Vec<Finding> = unknown.collect();

@@ -9,7 +9,8 @@
 //! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too. So it is where the solution that is taken is a step: a later one of
 //! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`). Where the bits alone fill more
-//! than there is, the message has their number, whatever the banks are. Kernels with the same largest arrays are one finding.
+//! than there is, the message has their number, whatever the banks are. Kernels whose largest arrays have the same names and sizes
+//! are one finding.
 //!
 //! ## Why it matters
 //!
@@ -83,7 +84,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let noted = found.into_iter().map(|(_, finding, others)| {
         let note = (!others.is_empty()).then(|| {
             let kernels = if others.len() == 1 { "kernel has" } else { "kernels have" };
-            format!("{} more {kernels} these arrays: {}", others.len(), list_few(&others, NAMED))
+            let names = list_few(&others, NAMED);
+            format!("{} more {kernels} arrays of these names and sizes: {names}", others.len())
         });
         finding.with_notes(note)
     });

@@ -16,7 +16,8 @@
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one whose array
-//! nothing writes: the tool does not build it. Accesses in two ways of a condition (`if`, `switch`) count as
+//! nothing writes: the tool does not build it. Nor is one whose array Vivado HLS cuts by itself, as a dimension of few elements has
+//! constant subscripts alone. Accesses in two ways of a condition (`if`, `switch`) count as
 //! one. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays outside functions before
 //! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
 //! interval that was asked for, or at another one than is predicted, is not reported. A nest that the report has as one loop

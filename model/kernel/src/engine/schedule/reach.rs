@@ -22,7 +22,7 @@ pub(super) struct Reach {
 /// One bit for each start.
 type Starts = [u64; STARTS / 64];
 
-/// Starts that are told apart.
+/// Starts that have a bit of their own.
 const STARTS: usize = 256;
 
 impl Reach {
