@@ -58,11 +58,12 @@ impl ModelledKernel {
                 return false;
             };
             let Some(item) = find_loop(&function.body, one) else { return false };
-            let mut counters = BTreeSet::new();
+            let (mut counters, mut all) = (BTreeSet::new(), BTreeSet::new());
             list_counters(&item.body, &mut counters);
+            list_counters(&function.body, &mut all);
             let is_small = |dimension: &usize| (2..=PROMOTED).contains(&object.dims[*dimension]);
             (0..object.dims.len()).filter(is_small).any(|dimension| {
-                let is_fixed = |index: &[Expr]| {
+                let is_fixed = |index: &[Expr], counters: &BTreeSet<ObjectId>| {
                     index.get(dimension).is_some_and(|part| {
                         !part.any(&mut |inner| match inner {
                             Expr::Read(access, _) => !counters.contains(&access.object),
@@ -71,7 +72,8 @@ impl ModelledKernel {
                         })
                     })
                 };
-                !has_other_access(&item.body, at, &is_fixed)
+                !has_other_access(&item.body, at, &|index| is_fixed(index, &counters))
+                    && !has_other_access(&function.body, at, &|index| is_fixed(index, &all))
             })
         })
     }

@@ -16,13 +16,13 @@ pub struct SimulationCause {
     pub help: &'static str,
 }
 
-/// Why the simulation of a top may take other cycles than the estimate; `None` where neither the sources nor the report say so.
+/// Why the simulation of a top may take other cycles than the estimate, more of them where it `is_longer`; `None` where neither the sources nor the report say so.
 #[must_use]
 pub fn find_cause(
     sources: &Sources,
     code: &Code,
     report: &Report,
-    top: &str,
+    (top, is_longer): (&str, bool),
 ) -> Option<SimulationCause> {
     let functions = index_functions(code);
     let own = functions.get(&top.to_ascii_lowercase());
@@ -42,6 +42,9 @@ pub fn find_cause(
             ),
             help: "set `loop_tripcount` to what the test bench runs, and compare again",
         });
+    }
+    if !is_longer {
+        return None;
     }
     let (arrays, what): (BTreeSet<String>, _) = match own {
         Some(all) => {

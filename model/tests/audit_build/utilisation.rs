@@ -140,15 +140,18 @@ fn a_module_beside_its_top_is_one_fact_with_it() {
 fn a_placed_kernel_decides() {
     let placed = fixture("xml-2025-placed/export_impl.xml");
     let hls = estimated("11300", "9.0");
-    let count = |code: &str, path: &str, placed: &str| {
+    let levels = |code: &str, path: &str, placed: &str| -> Vec<Level> {
         let reports = [("a/hls/syn/report/csynth.xml", hls.clone()), (path, placed.to_owned())];
-        found(code, "", &reports).len()
+        found(code, "", &reports).iter().map(|one| one.level).collect()
     };
+    let count = |code: &str, path: &str, placed: &str| levels(code, path, placed).len();
     let own = "a/hls/impl/report/verilog/export_impl.xml";
     // The estimate that routing refutes is a note.
-    for (code, notes) in [("report/utilisation", 0), ("report/timing", 1)] {
-        assert_eq!(count(code, own, &placed), notes, "{code}");
-        assert_eq!(count(code, "b/hls/impl/report/verilog/export_impl.xml", &placed), 1, "{code}");
+    let other = "b/hls/impl/report/verilog/export_impl.xml";
+    assert_eq!(levels("report/utilisation", own, &placed), []);
+    assert_eq!(levels("report/timing", own, &placed), [Level::Note]);
+    for code in ["report/utilisation", "report/timing"] {
+        assert_eq!(levels(code, other, &placed), [Level::Error], "{code}");
     }
     // Its own copy names no module.
     let (from, to) = (placed.find("  <RtlModules>").unwrap(), placed.find("</profile>").unwrap());

@@ -145,6 +145,7 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
             known_cycles(one.latency.max.as_ref())
                 .filter(|(cycles, _)| is_apart(*cycles, most, near) && *cycles > most)
         });
+        let is_longer = above.is_some();
         let (cycles, span) = above.or(below)?;
         let cycles = grouped(cycles as f64);
         let finding = new_finding(language, "outside-estimate")
@@ -155,7 +156,7 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
             ))
             .with_label(span, format!("{cycles} cycles here"))
             .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value));
-        Some(match find_cause(input.sources, input.code, other, top) {
+        Some(match find_cause(input.sources, input.code, other, (top, is_longer)) {
             Some(cause) => Finding { level: Level::Note, ..finding }
                 .with_note(cause.text)
                 .with_help(cause.help),
