@@ -360,6 +360,13 @@ fn copies_in_front_of_a_long_computation_cost_little() {
     let long = "void long_one(int *t) {\n  for (int i = 0; i < 65536; i++) t[i & 63] += i;\n}";
     assert!(saves(long, "long_one(x);\n").is_some());
     assert_eq!(saves(long, "if (n > 0) long_one(x);\n"), None);
+    // In a pipeline its loops are unrolled: what calls it has as many iterations as the copies.
+    let short = long.replace("65536", "64");
+    let calls = |pragma: &str| {
+        saves(&short, &format!("for (int i = 0; i < 1024; i++) {{\n{pragma}  long_one(x);\n}}\n"))
+    };
+    assert!(calls("").is_some());
+    assert_eq!(calls("#pragma HLS pipeline\n"), None);
 }
 
 /// In the manner of a batch norm: its parameters are read once for each row.

@@ -8,13 +8,13 @@ const CLOCK: &str = "create_clock -period 10";
 /// Vivado HLS cuts a dimension with constant subscripts by itself.
 #[test]
 fn what_vivado_hls_cuts_by_itself_holds_no_interval() {
-    let of = |last: &str| {
+    let of = |[written, read]: [&str; 2]| {
         let code = format!(
             "void top(int n, int x[500], int y[500]) {{\n#pragma HLS interface s_axilite port=return\n    \
              int f[500][4];\n    for (int i = 0; i < 500; i++) {{\n#pragma HLS pipeline II=1\n        \
-             f[i][0] = x[i]; f[i][1] = x[i] + 1; f[i][2] = x[i] + 2; f[i][{last}] = x[i] + 3;\n    }}\n    \
+             f[i][0] = x[i]; f[i][1] = x[i] + 1; f[i][2] = x[i] + 2; f[i][{written}] = x[i] + 3;\n    }}\n    \
              for (int i = 0; i < 500; i++) {{\n#pragma HLS pipeline II=1\n        \
-             y[i] = f[i][0] + f[i][1] + f[i][2] + f[i][{last}];\n    }}\n}}\n"
+             y[i] = f[i][0] + f[i][1] + f[i][2] + f[i][{read}];\n    }}\n}}\n"
         );
         let run = script("top.cpp", "xc7z020clg400-1", CLOCK, "");
         let run = format!(
@@ -22,8 +22,9 @@ fn what_vivado_hls_cuts_by_itself_holds_no_interval() {
         );
         found("kernel/interval", &[("top.cpp", &code), ("run.tcl", &run)]).len()
     };
-    assert_eq!(of("3"), 0);
-    assert_eq!(of("n"), 2, "a subscript of a variable");
+    assert_eq!(of(["3", "3"]), 0);
+    assert_eq!(of(["n", "n"]), 2, "a subscript of a variable");
+    assert_eq!(of(["3", "n"]), 2, "in one of the loops");
 }
 
 /// A stage of a dataflow that is a nest has the name of its first loop.

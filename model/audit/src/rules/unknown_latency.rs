@@ -76,6 +76,9 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     one_kernel::add_causes(input.sources, &calls, found)
 }
 
+/// What an unknown loop means, unless a simulation measured it.
+const NO_LATENCY: &str = "no latency can be derived from what is unknown";
+
 /// The tops that start and end by themselves, and all that is in them.
 fn list_free<'a>(reports: &'a [Report], calls: &ModuleCalls<'a>) -> BTreeSet<&'a str> {
     let free = reports.iter().filter(|report| report.free_running.is_some());
@@ -252,7 +255,5 @@ const NAMED: usize = 6;
 const BOUNDS: &str = "give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`";
 
 fn new_finding(subject: &str, level: Level) -> Finding {
-    Finding::new("report/unknown-latency", level, subject)
-        .by_file()
-        .with_note("no latency can be derived from what is unknown")
+    Finding::new("report/unknown-latency", level, subject).by_file().with_note(NO_LATENCY)
 }

@@ -206,8 +206,13 @@ impl Bodies<'_> {
         outer: &Nest,
     ) -> Option<(u64, Span)> {
         let loops = &trips.function.loops;
-        let is_open = |one: &Loop| one.body.contains(call.span) && (one.conditional || one.exits);
-        if call.arm.is_some() || loops.iter().any(is_open) {
+        // In a pipeline the loops of what is called are unrolled.
+        let is_pipelined =
+            |at: usize| list_directives(trips.function, Some(at)).iter().any(is_pipeline);
+        let is_open = |(at, one): (usize, &Loop)| {
+            one.body.contains(call.span) && (one.conditional || one.exits || is_pipelined(at))
+        };
+        if call.arm.is_some() || loops.iter().enumerate().any(is_open) {
             return None;
         }
         let callee = self.find_callee(call)?;

@@ -39,7 +39,7 @@ pub(super) fn weaken_measured(
     };
     let cycles = grouped(cycles as f64);
     finding.level = Level::Note;
-    finding.notes.retain(|note| !note.starts_with("no latency can be derived"));
+    finding.notes.retain(|note| note != super::NO_LATENCY);
     finding.notes.push(format!(
         "co-simulation measured {cycles} cycles of the top: `{}`",
         input.sources.name(span.file)
