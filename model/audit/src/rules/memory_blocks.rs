@@ -225,7 +225,7 @@ fn report_kernel(
 fn count_filled(one: &ArrayAnswer, is_uram: bool) -> f64 {
     let (blocks, size) = if is_uram { (one.uram, 288 << 10) } else { (one.bram18, 18 << 10) };
     #[allow(clippy::cast_precision_loss)]
-    let filled = one.copies as f64 * (one.bits / size) as f64;
+    let filled = one.copies as f64 * one.bits.div_ceil(size) as f64;
     filled.min(blocks)
 }
 

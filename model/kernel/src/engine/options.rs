@@ -231,6 +231,7 @@ impl Engine<'_> {
 
     /// Applies a directive whose first dimension is behind so many others of the storage.
     fn apply_directive_from(&mut self, storage: usize, kind: &DirectiveKind, fixed: usize) {
+        let is_vivado = self.settings.tool < (2020, 1);
         let storage = &mut self.storages[storage];
         match kind {
             DirectiveKind::ArrayPartition(partition) => {
@@ -242,7 +243,10 @@ impl Engine<'_> {
                     && !storage.dims.is_empty()
                     && matches!(
                         storage.implementation,
-                        Implementation::Bram | Implementation::Lutram | Implementation::Port
+                        Implementation::Bram
+                            | Implementation::Lutram
+                            | Implementation::Uram
+                            | Implementation::Port
                     )
                 {
                     storage.implementation = Implementation::Registers;
@@ -251,8 +255,9 @@ impl Engine<'_> {
             DirectiveKind::ArrayReshape(partition) => {
                 apply_partition(&mut storage.words, partition, fixed);
             }
-            // The memory behind a port is outside: only its interface says what it is.
-            DirectiveKind::BindStorage(_) | DirectiveKind::Resource { .. } if storage.is_top => {}
+            // The memory behind a port is outside: only its interface says what it is. Vivado HLS asks `resource`.
+            DirectiveKind::BindStorage(_) if storage.is_top => {}
+            DirectiveKind::Resource { .. } if storage.is_top && !is_vivado => {}
             DirectiveKind::BindStorage(bind) => {
                 apply_core(
                     storage,
@@ -319,7 +324,10 @@ fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: O
         "fifo" => {}
         _ => storage.ports = (2, 2, 2),
     }
-    if matches!(storage.implementation, Implementation::Port | Implementation::Bus) {
+    if matches!(
+        storage.implementation,
+        Implementation::Port | Implementation::Bus | Implementation::Registers
+    ) {
         return;
     }
     match implementation.map(str::to_ascii_lowercase).as_deref() {
