@@ -270,7 +270,10 @@ impl Engine<'_> {
             }
             DirectiveKind::Resource { core: Some(core), .. } => {
                 let core = core.to_ascii_lowercase();
-                let (kind, implementation) = core.rsplit_once('_').unwrap_or((&core, ""));
+                // `RAM_1P`, or `RAM_1P_BRAM`.
+                let parts = core.rsplit_once('_');
+                let named = parts.filter(|(_, end)| MEMORIES.contains(end));
+                let (kind, implementation) = named.unwrap_or((&core, ""));
                 apply_core(storage, kind, Some(implementation));
             }
             DirectiveKind::Interface(interface) => {
@@ -313,6 +316,9 @@ fn bus_of(interface: &Interface) -> Bus {
         ..Bus::default()
     }
 }
+
+/// What a memory may be built of, at the end of a core's name.
+const MEMORIES: [&str; 4] = ["bram", "uram", "lutram", "srl"];
 
 fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: Option<&str>) {
     let kind = kind.to_ascii_lowercase();
