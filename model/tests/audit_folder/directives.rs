@@ -1,6 +1,6 @@
 //! Directives of scripts and sources.
 
-use super::found;
+use super::{find, found};
 
 const FIR: &str = "void fir(int x[8], int y[8]) {\n#pragma HLS interface ap_memory port=x\n\
     TAP: for (int i = 0; i < 8; i++) y[i] = x[i];\n}\n";
@@ -89,6 +89,14 @@ fn a_word_that_is_not_a_directive_is_found() {
             )]
         );
     }
+    let help = |pragma: &str| {
+        let text = FIR.replace("TAP:", &format!("#pragma HLS {pragma}\nTAP:"));
+        find("kernel/lost-directive", &[("fir.cpp", &text)], |_, one| one.help.clone()).concat()
+    };
+    let write = |word: &str| format!("write `{word}`, or remove the pragma");
+    assert_eq!(help("pipelien II=1"), write("pipeline"));
+    assert_eq!(help("depence variable=y inter false"), write("dependence"));
+    assert!(help("loop_tile factor=4").starts_with("look the directive up"));
     // Directives that derate does not model, and those of another tool.
     for known in [
         "occurrence cycle=4",

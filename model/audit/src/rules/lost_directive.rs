@@ -29,6 +29,7 @@ use std::collections::BTreeSet;
 use derate_estimate::{Asked, AskedByTop};
 use derate_hls::{DirectiveKind, FileId, Header, Pragma, Span, TclDirective, split_words};
 use serde_json::json;
+use strsim::normalized_damerau_levenshtein;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
@@ -54,6 +55,9 @@ const OTHERS: [&str; 15] = [
     "shared",
     "top",
 ];
+
+/// The share of letters from which on a word is taken for a misspelt directive: `depence` is `dependence`.
+const ALIKE: f64 = 0.7;
 
 /// The first words of directives of Libero `SmartHLS`, and of conditions in templates.
 const OF_OTHER_TOOLS: [&str; 5] = ["array", "function", "if", "loop", "memory"];
@@ -119,7 +123,7 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
     )
 }
 
-/// The directive that differs from a word by one letter.
+/// The directive that a word is nearest to, where most letters are the same and no other one is as near.
 fn find_near(word: &str) -> Option<&'static str> {
     const COMMON: [&str; 20] = [
         "aggregate",
@@ -143,23 +147,11 @@ fn find_near(word: &str) -> Option<&'static str> {
         "stream",
         "unroll",
     ];
-    let mut near = COMMON.into_iter().chain(OTHERS).filter(|known| is_near(word, known));
-    near.next().filter(|_| near.next().is_none())
-}
-
-/// Whether one letter is missing, too many or another one, or two neighbours changed places.
-fn is_near(one: &str, other: &str) -> bool {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[same..], &other[same..]);
-    let rest = |all: &[char], from: usize| all.get(from..).unwrap_or_default().to_vec();
-    rest(one, 1) == other
-        || one == rest(other, 1)
-        || rest(one, 1) == rest(other, 1)
-        || one.len() > 1
-            && other.len() > 1
-            && (one[0], one[1]) == (other[1], other[0])
-            && rest(one, 2) == rest(other, 2)
+    let alike = |known: &'static str| (normalized_damerau_levenshtein(word, known), known);
+    let all = || COMMON.into_iter().chain(OTHERS).map(alike);
+    let (most, nearest) = all().max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let is_alone = all().filter(|(other, _)| other.total_cmp(&most).is_eq()).count() == 1;
+    (most >= ALIKE && is_alone).then_some(nearest)
 }
 
 /// What the taken solution of a script asks for and is not there.
