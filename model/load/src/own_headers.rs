@@ -91,11 +91,15 @@ fn search_headers(dir: &Path) -> Rc<HeadersByName> {
     Search::new(dir).map_or_else(|_| Rc::default(), |search| list_headers(&search))
 }
 
-/// The code that tools did not write.
+/// Endings of what sources include beside headers: tables, mostly.
+const INCLUDED: [&str; 4] = ["dat", "def", "inc", "inl"];
+
+/// The code that tools did not write, and what it may include.
 fn list_headers(search: &Search) -> Rc<HeadersByName> {
     let is_header = |path: &&PathBuf| {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        ending.is_some_and(|ending| SOURCE_ENDINGS.contains(&ending.as_str()))
+        let endings = SOURCE_ENDINGS.iter().chain(&INCLUDED);
+        ending.is_some_and(|own| endings.into_iter().any(|ending| *ending == own))
             && !is_tool_output(Path::new(&search.name(path)))
     };
     let mut headers = HeadersByName::new();
@@ -138,6 +142,8 @@ mod tests {
             "gemm/include/types.h",
             "common/utils/types.h",
             "common/words.h",
+            "common/table.inc",
+            "common/table.md",
             "common/proj/solution1/syn/systemc/made.h",
         ] {
             let path = dir.path().join(name);
@@ -151,6 +157,8 @@ mod tests {
         assert_eq!(find(Some(dir.path()), "words.h"), at("common/words.h"));
         assert_eq!(find(Some(dir.path()), "../utils/types.h"), at("common/utils/types.h"));
         assert_eq!(find(Some(dir.path()), "types.h"), None);
+        assert_eq!(find(Some(dir.path()), "table.inc"), at("common/table.inc"));
+        assert_eq!(find(Some(dir.path()), "table.md"), None);
         assert_eq!(find(Some(dir.path()), "made.h"), None);
         // Without a project it is the design around the source.
         assert_eq!(find(None, "types.h"), at("gemm/include/types.h"));
