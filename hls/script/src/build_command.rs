@@ -11,6 +11,8 @@ use super::project::{ScriptClock, ScriptProject, ScriptSolution};
 const UNKNOWN: &str = "$";
 /// The command of `CMake` that builds a kernel of TAPA.
 const TAPA_TARGET: &str = "add_tapa_target";
+/// The option of `SDSoC` before a function of the hardware and its file: `-sds-hw sobel sobel.cpp -sds-end`.
+const SDSOC_KERNEL: &str = "-sds-hw";
 
 /// The tops and clocks that command lines name, and what they compile with which `-I`. A variable counts that the file gives
 /// one value; what only a run decides is left out. The sources are `compiled`, and not `files`: several commands may compile one.
@@ -103,6 +105,8 @@ fn list_tops<'w>(line: &str, words: &'w [String], is_tapa: bool) -> Vec<&'w Stri
         &["--top"]
     } else if line.contains(TAPA_TARGET) {
         &["TOP"]
+    } else if line.contains(SDSOC_KERNEL) {
+        &[SDSOC_KERNEL]
     } else {
         return Vec::new();
     };
@@ -187,6 +191,13 @@ mod tests {
         let cmake = "set(TOP_NAME Net)\nadd_tapa_target(net-xo\n  INPUT src/net.cpp\n  TOP ${TOP_NAME}\n  CLOCK_PERIOD 6.25)\n\
                      create_clock(CLOCK_PERIOD 10)\nset(TOP Other)\n";
         assert_eq!(read(cmake), (owned(&["Net"]), owned(&["6.25 ns"])));
+    }
+
+    #[test]
+    fn options_of_sdsoc_name_functions_of_the_hardware() {
+        let make = "SDSFLAGS += -sds-pf zed \\\n\t-sds-hw sobel sobel.cpp -clkid 1 -sds-end \\\n\t-sds-hw blur blur.cpp -sds-end\n\
+                    # -sds-hw old old.cpp -sds-end\nFLAGS += -hw other\n";
+        assert_eq!(read(make).0, owned(&["sobel", "blur"]));
     }
 
     #[test]
