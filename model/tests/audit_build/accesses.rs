@@ -218,19 +218,62 @@ fn an_inner_loop_that_bursts_is_enough_whatever_the_place() {
 #[test]
 fn a_kernel_without_cycles_or_without_any_burst_is_one_finding() {
     let tree = fixture("tree-2022/csynth.rpt");
-    let messages = |text: String| {
-        let found = found_in("report/burst", "csynth.rpt", text);
+    let of = |code: &str, text: String| {
+        let found = found_in(code, "csynth.rpt", text);
         found.into_iter().map(|one| one.message).collect::<Vec<_>>()
     };
+    let messages = |text: String| of("report/burst", text);
     let latency = tree.lines().find(|line| line.trim_start().starts_with("|+ mlp")).unwrap();
     let cells: Vec<&str> = latency.split('|').collect();
     let idle =
         with(&tree, latency, &latency.replacen(cells[4], &format!("{:>1$}", 0, cells[4].len()), 1));
-    assert_eq!(messages(idle), ["`mlp` takes 0 cycles and has `m_axi` ports: it computes nothing"]);
+    assert_eq!(messages(idle.clone()), [""; 0]);
+    assert_eq!(
+        of("report/empty", idle),
+        ["`mlp` takes 0 cycles and has `m_axi` ports: it computes nothing"]
+    );
+    assert_eq!(of("report/empty", tree.clone()), [""; 0]);
     let (before, rest) = tree.split_once("* Inferred Burst Summary").unwrap();
     let (_, behind) = rest.split_once("\n==").unwrap();
     let none = format!("{before}  No burst in design\n\n=={behind}");
     assert_eq!(messages(none), ["in `mlp` no access of 1 port is a burst: `m_axi_gmem0`"]);
+}
+
+#[test]
+fn a_kernel_without_logic_and_input_computes_nothing() {
+    let ports = |rows: &str| {
+        let rule = "+----------+-----+-----+------------+----------+----------+\n";
+        let head = "| RTL Ports| Dir | Bits|  Protocol  | Source   |  C Type  |\n";
+        format!(
+            "{rule}{head}{rule}|ap_start  |   in|    1|  ap_ctrl_hs|         k|  return value|\n{rows}{rule}"
+        )
+    };
+    let of = |lut: u32, rows: &str| {
+        let text = format!(
+            "== Vitis HLS Report for 'k'\n* Date: Tue Mar  4 09:00:00 2025\n\n* Version: 2022.2 (Build 1)\n\
+            == Performance Estimates\n+ Latency: \n    * Summary: \n\
+            +---------+---------+----------+----------+-----+-----+---------+\n\
+            |  Latency (cycles) |  Latency (absolute) |  Interval | Pipeline|\n\
+            |   min   |   max   |    min   |    max   | min | max |   Type  |\n\
+            +---------+---------+----------+----------+-----+-----+---------+\n\
+            |        0|        0|      0 ns|      0 ns|    1|    1|       no|\n\
+            +---------+---------+----------+----------+-----+-----+---------+\n\
+            == Utilization Estimates\n* Summary: \n\
+            +---------------+---------+------+-------+-------+-----+\n\
+            |      Name     | BRAM_18K|  DSP |   FF  |  LUT  | URAM|\n\
+            +---------------+---------+------+-------+-------+-----+\n\
+            |Total          |        0|     0|      0|{lut:7}|    0|\n\
+            +---------------+---------+------+-------+-------+-----+\n\
+            == Interface\n{}",
+            ports(rows)
+        );
+        let found = found_in("report/empty", "k_csynth.rpt", text);
+        found.into_iter().map(|one| one.message).collect::<Vec<_>>()
+    };
+    assert_eq!(of(0, ""), ["`k` takes 0 cycles, uses no logic and has no input: it computes nothing"]);
+    let wire = "|x         |   in|   32|     ap_none|         x|        scalar|\n";
+    assert_eq!(of(0, wire), [""; 0], "wires from its input");
+    assert_eq!(of(39, ""), [""; 0], "combinational");
 }
 
 /// What a loop of few iterations moves costs next to nothing.

@@ -8,7 +8,7 @@
 //! judged, nor is one of which no access is a burst: that is said of the accesses. An access in an outer loop that bursts in an inner one is a burst. A row without a variable is of a region: it counts
 //! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
 //!
-//! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
+//! A kernel of 0 cycles computes nothing (`report/empty`) and is not judged. Accesses and ports that move fewer than
 //! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: of a top without a latency, its longest known row is taken. A word of a burst counts as
 //! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
 //! 128: a port that is as wide is not narrow. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
@@ -64,8 +64,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     let reports = &input.build.reports;
-    if let Some(nothing) = report_nothing(report) {
-        return vec![nothing];
+    // It computes nothing, which `report/empty` says.
+    let latency = report.top_module().and_then(|top| top.latency.as_ref());
+    if latency.is_some_and(|latency| latency.value.known() == Some(0)) {
+        return Vec::new();
     }
     let bursts = list_bursts(report);
     if let Some(none) = report_none(report, &bursts) {
@@ -140,21 +142,6 @@ fn memory_width(report: &Report) -> Option<u64> {
 
 fn level_of(small: &BTreeSet<String>) -> Level {
     if small.is_empty() { Level::Warning } else { Level::Note }
-}
-
-/// A kernel of no cycles does nothing with its ports.
-fn report_nothing(report: &Report) -> Option<ReportFinding> {
-    let top = report.top_module().filter(|_| !report.ports.is_empty())?;
-    let latency = top.latency.as_ref().filter(|latency| latency.value.known() == Some(0))?;
-    let (name, ports) = (top_name(report), list_ports(&report.ports));
-    let finding = Finding::new("report/burst", Level::Warning, name)
-        .by_file()
-        .with_message(format!("`{name}` takes 0 cycles and has `m_axi` ports: it computes nothing"))
-        .with_label(latency.span, "a latency of 0 cycles")
-        .with_note(format!("the tool removes what no output needs; the ports are {ports}"))
-        .with_help("write the result to a port, and let nothing return before that")
-        .with_evidence(json!({ "latency": 0, "ports": report.ports.len() }));
-    Some(ReportFinding { key: make_key(&[name, "nothing"]), instance: None, weight: 0, finding })
 }
 
 /// No access of any port is a burst.
