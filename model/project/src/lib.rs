@@ -30,6 +30,7 @@ mod project;
 pub mod reached;
 pub mod reuse_factors;
 pub mod simulation_cause;
+pub mod sole_output;
 mod storage;
 pub mod tables;
 pub mod tails;

@@ -19,6 +19,9 @@
 //! So is a sum with the mask of a filter that is set at run time: a table of at most 64 elements in two dimensions or more, which
 //! the loops of the sum go through and nothing sets in the loop around them, where one product fits.
 //!
+//! A local sum of integers that goes into one output alone, which has no more bits, is a note: sum and output wrap alike, and only a wider
+//! output has more of the sum.
+//!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
 //! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
@@ -53,6 +56,7 @@ use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
 use derate_project::mask::find_mask;
 use derate_project::partial_sum::{PartialSum, is_plain_sum};
+use derate_project::sole_output::find_sole_output;
 use derate_project::tables::Tables;
 use derate_project::terms::{TermCount, count_terms};
 use derate_units::figures::grouped;
@@ -90,6 +94,9 @@ struct Sum {
     cut: Option<String>,
     #[serde(skip)]
     fixed: bool,
+    /// What alone gets the sum, where it is as narrow and both wrap.
+    #[serde(skip)]
+    output: Option<String>,
     /// What is to be said where a factor is an element of a constant table, or of a mask.
     #[serde(skip)]
     table: Option<String>,
@@ -113,7 +120,8 @@ impl Sum {
     /// Whether it may be meant: by its scaling, as elements that fill little of their type, as a table whose other values
     /// are small, or as what `int` does.
     fn may_be_meant(&self) -> bool {
-        self.fixed || !self.product || self.table.is_some() || self.is_word()
+        let is_wrapped = self.output.is_some();
+        self.fixed || !self.product || self.table.is_some() || self.is_word() || is_wrapped
     }
 
     /// Whether factors and sum are words of one width, as `int` is in C: nobody takes 64 bits for each product.
@@ -224,8 +232,30 @@ fn find_sum(
         product: factors > 1 && cut.is_none(),
         cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
+        output: find_output(input, resolver, function, update, has),
         table: table.get().then(|| TABLE.to_owned()).or_else(mask),
     })
+}
+
+/// The output that alone gets a local sum, where it is an integer of no more bits: what the sum loses, the output has no place for.
+fn find_output(
+    input: &AuditInput<'_>,
+    resolver: &Resolver<'_>,
+    function: &Function,
+    update: &Update,
+    has: i32,
+) -> Option<String> {
+    let body = function.body.filter(|_| update.target == update.name)?;
+    let is_local = function.locals.iter().any(|one| one.name == update.name);
+    let name = find_sole_output(input.sources.slice(body), &update.name).filter(|_| is_local)?;
+    if name.is_empty() {
+        return None;
+    }
+    let end = Span { start: body.end, end: body.end, ..body };
+    let resolution = resolver.variable(function, end, name);
+    let HlsType::Scalar(scalar) = resolution.known()? else { return None };
+    let held = ValueRange::of_type(scalar).filter(|_| scalar.kind() != NumberKind::Fixed)?;
+    (held.integer_bits()? <= has).then(|| name.to_owned())
 }
 
 fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
@@ -246,13 +276,19 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         .with_notes(sum.is_word().then_some(
             "the factors have as many bits as the sum, as with `int` in C: it is right while the values stay small",
         ))
-        .with_help(if sum.is_word() {
-            "give the elements the type of their values (`ap_int<12>`): products and sum become narrower with them"
+        .with_notes(sum.output.as_ref().map(|name| {
+            format!("`{name}` alone gets the sum and is as narrow: its bits are the same, however wide `{target}` is")
+        }))
+        .with_help(if let Some(name) = &sum.output {
+            format!("give `{name}` the bits of the sum, and `{target}` with it, if the whole sum is meant")
+        } else if sum.is_word() {
+            "give the elements the type of their values (`ap_int<12>`): products and sum become narrower with them".to_owned()
         } else if sum.fixed {
             "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"
+                .to_owned()
         } else {
-            "give the accumulator so many bits or more, and cut the result once, after the loop"
+            "give the accumulator so many bits or more, and cut the result once, after the loop".to_owned()
         })
         .with_evidence(sum)
 }
