@@ -76,7 +76,9 @@ impl ToolPlan {
         let taken: Vec<&DesignFiles> = solutions.iter().filter(is_taken).copied().collect();
         let all = if taken.is_empty() { solutions } else { taken };
         let version = find_agreed_tool(all.iter().map(|one| &one.build))?;
-        let folder = all.first()?.name.clone();
+        let part = |one: &DesignFiles| one.part.as_ref().map(|part| part.name.clone());
+        let of_part = all.iter().find(|one| part(one).is_some() && part(one) == part(design));
+        let folder = of_part.or(all.first())?.name.clone();
         Some(DesignTool { version, origin: ToolOrigin::Solution(folder) })
     }
 
