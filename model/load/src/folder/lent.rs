@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
-use derate_hls::{FileId, Report, Sources, gather_syntheses, read_report};
+use derate_hls::{FileId, Report, gather_syntheses, read_report};
 use derate_project::Build;
 
 use super::Reader;
@@ -30,7 +30,13 @@ impl Reader<'_> {
             plan.solutions.iter().chain(&logs).filter_map(|path| self.read_file(path)).collect();
         let read = |file: FileId| Some((file, read_report(&self.folder.sources, file).ok()?));
         let read: Vec<(FileId, Report)> = files.into_iter().filter_map(read).collect();
-        let tops = gather_syntheses(&read).into_iter().map(|one| one.top).collect();
+        // The log may be of an older source.
+        let is_there = |top: &String| {
+            let mut texts = plan.sources.iter().filter_map(|path| read_small(path));
+            logs.is_empty() || texts.any(|text| defines(&text, top))
+        };
+        let tops = gather_syntheses(&read).into_iter().map(|one| one.top);
+        let tops = tops.filter(is_there).collect();
         let reports: Vec<Report> = read.into_iter().map(|(_, report)| report).collect();
         if reports.is_empty() {
             return None;
@@ -51,22 +57,21 @@ impl Reader<'_> {
         Some((std::mem::replace(&mut design.build, reported), tops))
     }
 
-    /// The only log of a synthesis in the folder of a design, where nothing else there says what was built: of a top that one of
-    /// its sources defines.
+    /// The only log of a synthesis in the folder of a design, where nothing else there says what was built: one that adds a source of
+    /// the design.
     fn find_own_log(&self, plan: &DesignPlan) -> Vec<PathBuf> {
         let folder = plan.folder();
         let is_here = |path: &&PathBuf| folder_of(&self.search.name(path)) == folder;
         let logs: Vec<&PathBuf> =
             self.search.list_synthesis_logs().into_iter().filter(is_here).collect();
         let [only] = logs[..] else { return Vec::new() };
-        let is_own = |top: &str| {
-            plan.sources.iter().filter_map(|path| read_small(path)).any(|text| defines(&text, top))
+        let names = plan.sources.iter().filter_map(|path| path.file_name()?.to_str());
+        let names: BTreeSet<&str> = names.collect();
+        let adds = |line: &str| {
+            let (_, file) = line.split_once("Adding design file '")?;
+            names.contains(file.split('\'').next()?.rsplit(['/', '\\']).next()?).then_some(())
         };
-        let mut sources = Sources::default();
         let text = read_small(only).unwrap_or_default();
-        let file = sources.add("log", text);
-        let report = read_report(&sources, file).ok();
-        let top = report.and_then(|report| report.top).map(|top| top.value);
-        if top.is_some_and(|top| is_own(&top)) { vec![only.clone()] } else { Vec::new() }
+        if text.lines().any(|line| adds(line).is_some()) { vec![only.clone()] } else { Vec::new() }
     }
 }
