@@ -209,6 +209,24 @@ fn a_sum_of_partial_sums_that_are_cut_counts_these() {
     assert_eq!((whole[0].0, &whole[0].1), (Level::Warning, &37.into()));
 }
 
+/// Low bits of a sum are the same in each sum that wraps.
+#[test]
+fn a_sum_whose_output_is_as_narrow_names_the_output() {
+    let of = |acc: &str, out: &str, end: &str| {
+        let text = format!(
+            "void fir(ap_uint<8> x[8], ap_uint<8> h[8], {out} &y) {{\n{acc} acc = 0;\n\
+             for (int i = 0; i < 8; i++) acc += h[i] * x[i];\n{end}\n}}\n"
+        );
+        let all = found("kernel/narrow-accumulator", &text);
+        let [one] = &all[..] else { panic!("{all:#?}") };
+        (one.level, one.help.contains("`y`"))
+    };
+    assert_eq!(of("ap_uint<8>", "ap_uint<8>", "y = acc;"), (Level::Note, true));
+    assert_eq!(of("uint8_t", "uint8_t", "y = acc;"), (Level::Warning, true));
+    assert_eq!(of("ap_uint<8>", "ap_uint<24>", "y = acc;"), (Level::Warning, false));
+    assert_eq!(of("ap_uint<8>", "ap_uint<8>", "y = acc >> 4;"), (Level::Warning, false));
+}
+
 #[test]
 fn a_sum_that_rotates_over_partial_sums_is_not_one_sum() {
     let code = "kernel/narrow-accumulator";

@@ -39,5 +39,6 @@ pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> O
     let has_code = headers.iter().any(|one| one.functions.iter().any(|f| f.body.is_some()));
     let lines = headers.iter().flat_map(|one| input.sources.text(one.file).lines());
     let lines: Vec<&str> = lines.collect();
-    (has_code && !is_used(&lines, name, DEPTH)).then(|| format!("nothing in the design uses `{name}`"))
+    (has_code && !is_used(&lines, name, DEPTH))
+        .then(|| format!("nothing in the design uses `{name}`"))
 }

@@ -221,6 +221,16 @@ mod tests {
     }
 
     #[test]
+    fn a_project_of_the_ide_names_its_platform() {
+        let text = "<?xml version=\"1.0\"?>\n<project name=\"k\" platform=\"/opt/xilinx/platforms/\
+            xilinx_u55c_gen3x16_xdma_3_202210_1/xilinx_u55c_gen3x16_xdma_3_202210_1.xpfm\" hostplatform=\"x86\">\n";
+        let found = devices(BuildFile::Project, text);
+        assert_eq!(found, [("xcu55c".to_owned(), Some("u55c"), 2)]);
+        assert_eq!(devices(BuildFile::Project, "<project name=\"u55c\">\n"), []);
+        assert_eq!(BuildFile::of_name("k/k.prj"), Some(BuildFile::Project));
+    }
+
+    #[test]
     fn tcl_names_its_part_in_several_ways() {
         let text = "open_project p\n# set_part xcu280-fsvh2892-2L-e\nset_part {xc7z020clg400-1}\n\
                     create_project a ./a -part xcvu9p-flga2104-2-i -force ;# for the card\n\

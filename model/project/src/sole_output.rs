@@ -21,7 +21,8 @@ pub fn find_sole_output<'a>(body: &'a str, name: &str) -> Option<&'a str> {
         if is_own && (!has_name(right) || right.trim().starts_with(name)) {
             continue;
         }
-        let is_plain = left.trim_end().ends_with(|sign: char| sign.is_alphanumeric() || "_])".contains(sign));
+        let is_plain =
+            left.trim_end().ends_with(|sign: char| sign.is_alphanumeric() || "_])".contains(sign));
         let is_value = right.trim() == name && !has_name(left) && is_plain;
         let output = split_words(left).next().filter(|_| is_value && found.is_none())?;
         found = Some(output);
@@ -37,7 +38,10 @@ mod tests {
     fn a_value_with_one_use_has_an_output() {
         for (body, output) in [
             ("{ T acc = 0; for (;;) acc += a[i] * b[i];\n *out = acc; }", Some("out")),
-            ("{ T acc = 0; // acc of all\n for (;;) { acc = acc + a[i]; }\n return acc; }", Some("")),
+            (
+                "{ T acc = 0; // acc of all\n for (;;) { acc = acc + a[i]; }\n return acc; }",
+                Some(""),
+            ),
             ("{ T acc = 0; for (;;) acc += a[i]; y[i] = acc; z = acc; }", None),
             ("{ T acc = 0; for (;;) acc += a[i]; y = acc >> 4; }", None),
             ("{ T acc = 0; for (;;) acc += a[i]; y += acc; }", None),

@@ -270,7 +270,10 @@ fn a_kernel_without_logic_and_input_computes_nothing() {
         let found = found_in("report/empty", "k_csynth.rpt", text);
         found.into_iter().map(|one| one.message).collect::<Vec<_>>()
     };
-    assert_eq!(of(0, ""), ["`k` takes 0 cycles, uses no logic and has no input: it computes nothing"]);
+    assert_eq!(
+        of(0, ""),
+        ["`k` takes 0 cycles, uses no logic and has no input: it computes nothing"]
+    );
     let wire = "|x         |   in|   32|     ap_none|         x|        scalar|\n";
     assert_eq!(of(0, wire), [""; 0], "wires from its input");
     assert_eq!(of(39, ""), [""; 0], "combinational");

@@ -149,7 +149,10 @@ fn find_beside<'a, 'b>(
 fn explain_wait(report: &Report, accesses: &[&Burst]) -> Option<String> {
     let stage = find_beside(report, accesses.iter().copied()).filter(OtherStage::is_longer)?;
     let (cycles, own) = (grouped(stage.cycles as f64), grouped(stage.own as f64));
-    Some(format!("it waits for `{}`, which takes {cycles} cycles, and the access {own}", stage.name))
+    Some(format!(
+        "it waits for `{}`, which takes {cycles} cycles, and the access {own}",
+        stage.name
+    ))
 }
 
 /// Why accesses of a region cost little.
@@ -248,7 +251,8 @@ fn report_ports(
         let text = format!("`{}` is {width} bits wide, as is one element", port.name.value);
         Some(Label::new(port.bits.as_ref()?.span, text))
     });
-    let own = bursts.iter().filter(|one| names.iter().any(|name| is_port_of(name, &one.interface.value)));
+    let own =
+        bursts.iter().filter(|one| names.iter().any(|name| is_port_of(name, &one.interface.value)));
     let beside = find_beside(report, own.copied()).filter(OtherStage::is_as_long);
     let beside = beside.filter(|_| small.is_empty()).map(|one| {
         let (cycles, own) = (grouped(one.cycles as f64), grouped(one.own as f64));

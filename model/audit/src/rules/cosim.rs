@@ -69,9 +69,10 @@ fn weaken_empty(
     one: &Cosim,
     mut finding: Finding,
 ) -> Finding {
-    let syntheses = report.top.as_ref().map_or_else(Vec::new, |top| {
-        find_syntheses(input, top.value.as_str(), one.language.span)
-    });
+    let syntheses = report
+        .top
+        .as_ref()
+        .map_or_else(Vec::new, |top| find_syntheses(input, top.value.as_str(), one.language.span));
     let takes_none = |other: &&Report| {
         let latency = other.top_module().and_then(|top| top.latency.as_ref());
         latency.is_some_and(|latency| latency.value.known() == Some(0))

@@ -48,7 +48,10 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Option<ReportFinding
         if !is_unused || takes_data(text) != Some(false) {
             return None;
         }
-        (", uses no logic and has no input", "read the input from arguments, and write the result to one")
+        (
+            ", uses no logic and has no input",
+            "read the input from arguments, and write the result to one",
+        )
     } else {
         (" and has `m_axi` ports", "write the result to a port, and let nothing return before that")
     };

@@ -176,9 +176,11 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
             let level = if harmless.is_some() { Level::Note } else { Level::Warning };
             Some(
                 report_line(at, &one.function, level, &reason)
-                    .with_notes(one.script.as_ref().map(|_| {
-                        format!("`{}` reads it with `source`", solution.file)
-                    }))
+                    .with_notes(
+                        one.script
+                            .as_ref()
+                            .map(|_| format!("`{}` reads it with `source`", solution.file)),
+                    )
                     .with_notes(harmless.map(str::to_owned)),
             )
         });

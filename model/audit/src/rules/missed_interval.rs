@@ -101,7 +101,12 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
             }
-            let all = input.syntheses().iter().chain(&solutions).chain(&elsewhere).flat_map(|one| &one.loops);
+            let all = input
+                .syntheses()
+                .iter()
+                .chain(&solutions)
+                .chain(&elsewhere)
+                .flat_map(|one| &one.loops);
             if let Some((ii, span)) = find_lower(all, one, &finding) {
                 finding.level = Level::Note;
                 let label = format!("the tool reached II={ii} in a loop of as many iterations");

@@ -19,8 +19,8 @@
 //! So is a sum with the mask of a filter that is set at run time: a table of at most 64 elements in two dimensions or more, which
 //! the loops of the sum go through and nothing sets in the loop around them, where one product fits.
 //!
-//! A local sum of integers that goes into one output alone, which has no more bits, is a note: sum and output wrap alike, and only a wider
-//! output has more of the sum.
+//! Where a local sum of integers goes into one output alone that has no more bits, sum and output wrap alike, and only a wider output has
+//! more of the sum: the finding names it, and is a note for types whose bits were chosen (`ap_int`, `ac_int`).
 //!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
@@ -48,7 +48,7 @@ mod plain_int;
 
 use std::cell::Cell;
 
-use derate_hls::{Function, HlsType, NumberKind, Resolver, Span, Update};
+use derate_hls::{Function, HlsType, NumberKind, Resolver, ScalarType, Span, Update};
 use serde::Serialize;
 
 use crate::AuditInput;
@@ -97,6 +97,9 @@ struct Sum {
     /// What alone gets the sum, where it is as narrow and both wrap.
     #[serde(skip)]
     output: Option<String>,
+    /// Whether its type is one of C, which people take without counting bits.
+    #[serde(skip)]
+    is_c_type: bool,
     /// What is to be said where a factor is an element of a constant table, or of a mask.
     #[serde(skip)]
     table: Option<String>,
@@ -120,7 +123,7 @@ impl Sum {
     /// Whether it may be meant: by its scaling, as elements that fill little of their type, as a table whose other values
     /// are small, or as what `int` does.
     fn may_be_meant(&self) -> bool {
-        let is_wrapped = self.output.is_some();
+        let is_wrapped = self.output.is_some() && !self.is_c_type;
         self.fixed || !self.product || self.table.is_some() || self.is_word() || is_wrapped
     }
 
@@ -232,6 +235,7 @@ fn find_sum(
         product: factors > 1 && cut.is_none(),
         cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
+        is_c_type: matches!(scalar, ScalarType::Int { .. }),
         output: find_output(input, resolver, function, update, has),
         table: table.get().then(|| TABLE.to_owned()).or_else(mask),
     })

@@ -59,9 +59,7 @@ fn put_newest_first(design: &mut DesignPlan, solutions: &BTreeMap<String, Vec<Pa
     let dated = kept.into_iter().filter_map(|at| Some((at, read(&design.scripts[at])?)));
     let mut dated: Vec<(usize, Report)> = dated.collect();
     let places: Vec<usize> = dated.iter().map(|(at, _)| *at).collect();
-    dated.sort_by(|(_, one), (_, other)| {
-        other.is_newer_than(one).cmp(&one.is_newer_than(other))
-    });
+    dated.sort_by(|(_, one), (_, other)| other.is_newer_than(one).cmp(&one.is_newer_than(other)));
     let ordered: Vec<_> = dated.iter().map(|(at, _)| design.scripts[*at].clone()).collect();
     for (place, script) in places.into_iter().zip(ordered) {
         design.scripts[place] = script;

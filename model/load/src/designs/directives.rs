@@ -49,7 +49,8 @@ fn list_of_top<'a>(scripts: &'a [BuildScript], top: &String) -> Vec<&'a BuildScr
         tops.collect::<BTreeSet<&String>>()
     };
     let is_own = |script: &&BuildScript| {
-        let tops = if script.tops.is_empty() { beside(script) } else { script.tops.iter().collect() };
+        let tops =
+            if script.tops.is_empty() { beside(script) } else { script.tops.iter().collect() };
         tops.is_empty() || tops.contains(top)
     };
     let (own, doubted): (Vec<&BuildScript>, Vec<&BuildScript>) = scripts

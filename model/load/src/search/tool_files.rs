@@ -101,6 +101,8 @@ mod tests {
         ] {
             assert!(!is_of_vivado(near, true), "{near}");
         }
+        assert!(is_of_vivado("set_part {xc7z020clg484-1} -tool vivado\n", true));
+        assert!(!is_of_vivado("set_part {xc7z020clg484-1}\n", true));
         assert!(is_of_vivado("An FFT with Vivado HLS.\n", false));
         assert!(!is_of_vivado("Vivado HLS is Vitis HLS now.\n", false));
         assert!(!is_of_vivado("An FFT in Vivado.\n", false));
