@@ -74,7 +74,7 @@ fn a_sum_of_words_in_a_word_is_a_note() {
     let code = "kernel/narrow-accumulator";
     let text = |element: &str, acc: &str| {
         format!(
-            "#include <ap_int.h>\nvoid top(const {element} a[64], const {element} b[64], {acc} *out) {{\n{acc} acc = 0;\n\
+            "#include <ap_int.h>\nvoid top(const {element} a[64], const {element} b[64], ap_int<64> *out) {{\n{acc} acc = 0;\n\
              for (int k = 0; k < 64; k++) acc += a[k] * b[k];\n*out = acc;\n}}\n"
         )
     };
@@ -193,7 +193,7 @@ fn a_sum_of_partial_sums_that_are_cut_counts_these() {
     let code = "kernel/narrow-accumulator";
     let needs = |partial: &str, acc: &str| {
         let text = format!(
-            "void top(const ap_int<16> a[2][16], const ap_int<16> b[16], {acc} *out) {{\n{acc} acc = 0;\n\
+            "void top(const ap_int<16> a[2][16], const ap_int<16> b[16], ap_int<64> *out) {{\n{acc} acc = 0;\n\
              for (int r = 0; r < 2; r++) {{\n{partial} part = 0;\n\
              for (int k = 0; k < 16; k++) part += a[r][k] * b[k];\nacc += part;\n}}\n*out = acc;\n}}\n"
         );

@@ -241,42 +241,27 @@ fn a_kernel_without_cycles_or_without_any_burst_is_one_finding() {
 
 #[test]
 fn a_kernel_without_logic_and_input_computes_nothing() {
-    let ports = |rows: &str| {
-        let rule = "+----------+-----+-----+------------+----------+----------+\n";
-        let head = "| RTL Ports| Dir | Bits|  Protocol  | Source   |  C Type  |\n";
-        format!(
-            "{rule}{head}{rule}|ap_start  |   in|    1|  ap_ctrl_hs|         k|  return value|\n{rows}{rule}"
-        )
-    };
-    let of = |lut: u32, rows: &str| {
-        let text = format!(
-            "== Vitis HLS Report for 'k'\n* Date: Tue Mar  4 09:00:00 2025\n\n* Version: 2022.2 (Build 1)\n\
-            == Performance Estimates\n+ Latency: \n    * Summary: \n\
-            +---------+---------+----------+----------+-----+-----+---------+\n\
-            |  Latency (cycles) |  Latency (absolute) |  Interval | Pipeline|\n\
-            |   min   |   max   |    min   |    max   | min | max |   Type  |\n\
-            +---------+---------+----------+----------+-----+-----+---------+\n\
-            |        0|        0|      0 ns|      0 ns|    1|    1|       no|\n\
-            +---------+---------+----------+----------+-----+-----+---------+\n\
-            == Utilization Estimates\n* Summary: \n\
-            +---------------+---------+------+-------+-------+-----+\n\
-            |      Name     | BRAM_18K|  DSP |   FF  |  LUT  | URAM|\n\
-            +---------------+---------+------+-------+-------+-----+\n\
-            |Total          |        0|     0|      0|{lut:7}|    0|\n\
-            +---------------+---------+------+-------+-------+-----+\n\
-            == Interface\n{}",
-            ports(rows)
+    let report = fixture("module-2022/relu_csynth.rpt");
+    let total = "|Total                |        4|     0|     1310|     1742|    0|";
+    let of = |total_now: &str, rows: &str| {
+        let text = with(&report, "|     1096|     1096|", "|        0|        0|");
+        let text = with(&text, total, total_now);
+        let ports = format!(
+            "\n== Interface\n* Summary: \n| RTL Ports| Dir | Bits|  Protocol  | Source   |  C Type  |\n\
+             |ap_start  |   in|    1|  ap_ctrl_hs|      relu|  return value|\n{rows}"
         );
-        let found = found_in("report/empty", "k_csynth.rpt", text);
+        let found = found_in("report/empty", "relu_csynth.rpt", text + &ports);
         found.into_iter().map(|one| one.message).collect::<Vec<_>>()
     };
+    let none = "|Total                |        0|     0|        0|        0|    0|";
     assert_eq!(
-        of(0, ""),
-        ["`k` takes 0 cycles, uses no logic and has no input: it computes nothing"]
+        of(none, ""),
+        ["`relu` takes 0 cycles, uses no logic and has no input: it computes nothing"]
     );
     let wire = "|x         |   in|   32|     ap_none|         x|        scalar|\n";
-    assert_eq!(of(0, wire), [""; 0], "wires from its input");
-    assert_eq!(of(39, ""), [""; 0], "combinational");
+    assert_eq!(of(none, wire), [""; 0], "wires from its input");
+    let few = "|Total                |        0|     0|        0|       39|    0|";
+    assert_eq!(of(few, ""), [""; 0], "combinational");
 }
 
 /// What a loop of few iterations moves costs next to nothing.
@@ -305,21 +290,25 @@ fn a_port_whose_loops_take_little_of_the_top_is_a_note() {
         "Stride is incompatible                              ",
         "Could not widen since type i16 is as wide as allowed",
     );
-    let tree =
+    let waiting =
         with(&tree, "| m_axi_gmem0  | w        | rows |", "| m_axi_gmem0  | w        | copy |");
-    let level = |top: &str| {
+    let alone = waiting.replace("|    66048|", "|      530|");
+    let level_of = |tree: &str, top: &str| {
         let row = tree.lines().find(|line| line.contains("|+ mlp*")).unwrap();
         let (before, _) = row.split_at(row.find("-0.21|").unwrap() + 6);
         let rest = &row[before.len() + 9..];
-        let text = with(&tree, row, &format!("{before}{top}{rest}"));
+        let text = with(tree, row, &format!("{before}{top}{rest}"));
         let found = found_in("report/burst", "csynth.rpt", text);
         let [one] = &found[..] else { panic!("{found:#?}") };
         assert!(one.message.ends_with("16 bits, and widening is off"), "{}", one.message);
         one.level
     };
+    let level = |top: &str| level_of(&alone, top);
     assert_eq!(level("   120000"), Level::Note, "1,024 words of 120,000 cycles");
     assert_eq!(level("    40000"), Level::Warning);
     assert_eq!(level("        -"), Level::Warning, "unknown");
+    // Another process takes far longer.
+    assert_eq!(level_of(&waiting, "    40000"), Level::Note);
 }
 
 /// A loop that is unrolled in part moves several words in an iteration.
