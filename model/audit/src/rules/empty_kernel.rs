@@ -71,7 +71,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Option<ReportFinding
 /// Whether a port of the table of RTL ports is for data that comes in; `None` without such a table.
 fn takes_data(report: &str) -> Option<bool> {
     let (_, table) = report.split_once("RTL Ports")?;
-    let mut rows = table.lines().filter(|line| line.starts_with('|'));
+    let mut rows = table.lines().skip(1).filter(|line| line.starts_with('|'));
     Some(rows.any(|row| {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let [_, _, direction, _, protocol, ..] = cells[..] else { return false };
