@@ -96,13 +96,18 @@ struct Sum {
     fixed: bool,
     /// What alone gets the sum, where it is as narrow and both wrap.
     #[serde(skip)]
-    output: Option<String>,
-    /// Whether its type is one of C, which people take without counting bits.
-    #[serde(skip)]
-    is_c_type: bool,
+    output: Option<Output>,
     /// What is to be said where a factor is an element of a constant table, or of a mask.
     #[serde(skip)]
     table: Option<String>,
+}
+
+/// What alone gets a sum.
+#[derive(Debug)]
+struct Output {
+    name: String,
+    /// Whether the bits of the sum were chosen, as those of a type of C are not.
+    is_chosen: bool,
 }
 
 impl Sum {
@@ -123,7 +128,7 @@ impl Sum {
     /// Whether it may be meant: by its scaling, as elements that fill little of their type, as a table whose other values
     /// are small, or as what `int` does.
     fn may_be_meant(&self) -> bool {
-        let is_wrapped = self.output.is_some() && !self.is_c_type;
+        let is_wrapped = self.output.as_ref().is_some_and(|one| one.is_chosen);
         self.fixed || !self.product || self.table.is_some() || self.is_word() || is_wrapped
     }
 
@@ -235,8 +240,8 @@ fn find_sum(
         product: factors > 1 && cut.is_none(),
         cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
-        is_c_type: matches!(scalar, ScalarType::Int { .. }),
-        output: find_output(input, resolver, function, update, has),
+        output: find_output(input, resolver, function, update, has)
+            .map(|name| Output { name, is_chosen: !matches!(scalar, ScalarType::Int { .. }) }),
         table: table.get().then(|| TABLE.to_owned()).or_else(mask),
     })
 }
@@ -280,10 +285,10 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         .with_notes(sum.is_word().then_some(
             "the factors have as many bits as the sum, as with `int` in C: it is right while the values stay small",
         ))
-        .with_notes(sum.output.as_ref().map(|name| {
+        .with_notes(sum.output.as_ref().map(|Output { name, .. }| {
             format!("`{name}` alone gets the sum and is as narrow: its bits are the same, however wide `{target}` is")
         }))
-        .with_help(if let Some(name) = &sum.output {
+        .with_help(if let Some(Output { name, .. }) = &sum.output {
             format!("give `{name}` the bits of the sum, and `{target}` with it, if the whole sum is meant")
         } else if sum.is_word() {
             "give the elements the type of their values (`ap_int<12>`): products and sum become narrower with them".to_owned()
