@@ -74,7 +74,7 @@ fn a_sum_of_words_in_a_word_is_a_note() {
     let code = "kernel/narrow-accumulator";
     let text = |element: &str, acc: &str| {
         format!(
-            "#include <ap_int.h>\nvoid top(const {element} a[64], const {element} b[64], {acc} *out) {{\n{acc} acc = 0;\n\
+            "#include <ap_int.h>\nvoid top(const {element} a[64], const {element} b[64], ap_int<64> *out) {{\n{acc} acc = 0;\n\
              for (int k = 0; k < 64; k++) acc += a[k] * b[k];\n*out = acc;\n}}\n"
         )
     };
@@ -193,7 +193,7 @@ fn a_sum_of_partial_sums_that_are_cut_counts_these() {
     let code = "kernel/narrow-accumulator";
     let needs = |partial: &str, acc: &str| {
         let text = format!(
-            "void top(const ap_int<16> a[2][16], const ap_int<16> b[16], {acc} *out) {{\n{acc} acc = 0;\n\
+            "void top(const ap_int<16> a[2][16], const ap_int<16> b[16], ap_int<64> *out) {{\n{acc} acc = 0;\n\
              for (int r = 0; r < 2; r++) {{\n{partial} part = 0;\n\
              for (int k = 0; k < 16; k++) part += a[r][k] * b[k];\nacc += part;\n}}\n*out = acc;\n}}\n"
         );
@@ -207,6 +207,24 @@ fn a_sum_of_partial_sums_that_are_cut_counts_these() {
     // Wide enough for its own terms: they count.
     let whole = needs("ap_int<40>", "ap_int<16>");
     assert_eq!((whole[0].0, &whole[0].1), (Level::Warning, &37.into()));
+}
+
+/// Low bits of a sum are the same in each sum that wraps.
+#[test]
+fn a_sum_whose_output_is_as_narrow_names_the_output() {
+    let of = |acc: &str, out: &str, end: &str| {
+        let text = format!(
+            "void fir(ap_uint<8> x[8], ap_uint<8> h[8], {out} &y) {{\n{acc} acc = 0;\n\
+             for (int i = 0; i < 8; i++) acc += h[i] * x[i];\n{end}\n}}\n"
+        );
+        let all = found("kernel/narrow-accumulator", &text);
+        let [one] = &all[..] else { panic!("{all:#?}") };
+        (one.level, one.help.contains("`y`"))
+    };
+    assert_eq!(of("ap_uint<8>", "ap_uint<8>", "y = acc;"), (Level::Note, true));
+    assert_eq!(of("uint8_t", "uint8_t", "y = acc;"), (Level::Warning, true));
+    assert_eq!(of("ap_uint<8>", "ap_uint<24>", "y = acc;"), (Level::Warning, false));
+    assert_eq!(of("ap_uint<8>", "ap_uint<8>", "y = acc >> 4;"), (Level::Warning, false));
 }
 
 #[test]

@@ -136,7 +136,7 @@ pub fn find_small_loops(report: &Report, names: &BTreeSet<&str>, more: u64) -> O
 }
 
 /// Whether a loop is the one of a name, or a nest that the tool made of it and others.
-fn is_part(one: &ReportedLoop, name: &str) -> bool {
+pub(crate) fn is_part(one: &ReportedLoop, name: &str) -> bool {
     let all = one.name.value.as_str();
     all.match_indices(name).any(|(at, _)| {
         let (before, after) = (&all[..at], &all[at + name.len()..]);

@@ -1,7 +1,7 @@
 //! Whether anything of a design uses an alias.
 
-use derate_hls::split_words;
 use derate_project::ResolvedAlias;
+use derate_project::alias_uses::is_alias_used;
 
 use crate::AuditInput;
 
@@ -12,7 +12,8 @@ pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> O
     let name = alias.alias.name.as_str();
     let headers = input.code.all_headers();
     let has_code = headers.iter().any(|one| one.functions.iter().any(|f| f.body.is_some()));
-    let words = headers.iter().flat_map(|one| split_words(input.sources.text(one.file)));
-    let named = words.filter(|word| *word == name).take(2).count();
-    (has_code && named < 2).then(|| format!("nothing in the design uses `{name}`"))
+    let lines = headers.iter().flat_map(|one| input.sources.text(one.file).lines());
+    let lines: Vec<&str> = lines.collect();
+    (has_code && !is_alias_used(&lines, name))
+        .then(|| format!("nothing in the design uses `{name}`"))
 }

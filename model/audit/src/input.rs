@@ -207,6 +207,11 @@ impl<'a> AuditInput<'a> {
         self.design.map(|design| gather(&design.solutions)).unwrap_or_default()
     }
 
+    /// What reports of other designs say of functions that this one defines, where it has none.
+    pub(crate) fn gather_elsewhere(&self) -> Vec<Synthesis> {
+        self.design.map(|design| gather(&design.elsewhere)).unwrap_or_default()
+    }
+
     /// The headers that are named and that nothing of the design includes.
     pub(crate) fn unbuilt(&self) -> Option<&'a BTreeSet<FileId>> {
         self.analysis.map(|analysis| &analysis.unbuilt)

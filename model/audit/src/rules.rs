@@ -25,6 +25,7 @@ mod design_throughput;
 mod design_unserved;
 mod design_work;
 mod dump_form;
+mod empty_kernel;
 mod fill_share;
 mod implemented;
 mod impossible_clock;
@@ -135,6 +136,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("precision/simulation-type", Warning, Files, simulation_type),
     rule!("report/burst", Warning, Files, burst),
     rule!("report/cosim", Warning, Files, cosim),
+    rule!("report/empty", Warning, Files, empty_kernel),
     rule!("report/ii", Warning, Files, initiation_interval),
     rule!("report/part", Warning, Model, part_conflict),
     rule!("report/pragma-ignored", Warning, Files, pragma_ignored),

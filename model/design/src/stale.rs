@@ -300,12 +300,13 @@ fn moved_pragmas<'a>(
         if let Ok(number @ 1..) = number.trim().parse::<usize>()
             && kind != OF_THE_TOOL
         {
-            places.entry(file_name(path)).or_default().insert((number, kind));
+            places.entry(path).or_default().insert((number, kind));
         }
     }
     let mut moved = Vec::new();
-    for (file, places) in places {
-        let Some(text) = only_text(texts, file) else { continue };
+    for (path, places) in places {
+        let file = file_name(path);
+        let Some(text) = only_text(texts, path) else { continue };
         let lines: Vec<String> = text.lines().map(str::to_ascii_lowercase).collect();
         let lost = list_lost(&places, &lines);
         moved.extend(
@@ -342,16 +343,26 @@ fn list_lost<'a>(
     })
 }
 
-/// The text of the only file of a name.
-fn only_text<'a>(texts: &'a [(String, String)], name: &str) -> Option<&'a str> {
+/// The text of the only file of a name. A header of the tree in another folder than the report names may be another project's.
+fn only_text<'a>(texts: &'a [(String, String)], reported: &str) -> Option<&'a str> {
+    let name = file_name(reported);
     let mut named = texts.iter().filter(|(path, _)| file_name(path) == name);
     let (only, None) = (named.next()?, named.next()) else { return None };
-    Some(&only.1)
+    let folders = [folder_name(reported), folder_name(&only.0)];
+    let is_header = [".h", ".hpp", ".hh", ".hxx", ".cuh"].iter().any(|end| name.ends_with(end));
+    let is_elsewhere = matches!(folders, [Some(one), Some(other)] if one != other);
+    (!is_header || !is_elsewhere).then_some(&only.1)
+}
+
+/// The folder that a file lies in, where its path names it.
+fn folder_name(path: &str) -> Option<&str> {
+    let above = path.rsplit(['/', '\\']).nth(1)?;
+    (!matches!(above, "" | "." | "..")).then_some(above)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_in_file, moved_pragmas, written_label};
+    use super::{is_in_file, moved_pragmas, only_text, written_label};
 
     use derate_hls::{Located, ReportedPragma, Sources, Span};
 
@@ -382,6 +393,22 @@ mod tests {
         let added = ReportedPragma { kind, ..pragma.clone() };
         assert!(moved_pragmas(std::iter::once(&added), &texts).is_none());
         assert!(is_in_file(&pragma, "src/top.cpp") && !is_in_file(&pragma, "src/inner.cpp"));
+    }
+
+    #[test]
+    fn a_header_of_another_folder_is_not_the_one_of_the_report() {
+        for (reported, path, is_it) in [
+            ("/home/u/deps/lib/conv.h", "app/src/conv.h", false),
+            ("/home/u/deps/lib/conv.h", "app/lib/conv.h", true),
+            ("/home/u/deps/lib/conv.h", "conv.h", true),
+            ("../conv.h", "app/src/conv.h", true),
+            // A source was moved, or is of a checkout of another name.
+            ("/home/u/deps/lib/top.cpp", "app/src/top.cpp", true),
+            ("D:\\deps\\lib\\conv.hpp", "app/src/conv.hpp", false),
+        ] {
+            let texts = [(path.to_owned(), "int x;\n".to_owned())];
+            assert_eq!(only_text(&texts, reported).is_some(), is_it, "{reported} {path}");
+        }
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub struct DesignFiles {
     pub build: Build,
     /// The reports of its solutions, where these are designs of their own.
     pub solutions: Vec<Report>,
+    /// The reports of other designs that are of functions which this one defines, where it has none itself: of another version of
+    /// the source, maybe.
+    pub elsewhere: Vec<Report>,
     /// The functions that scripts and configurations name as tops.
     pub tops: BTreeSet<String>,
     /// The sources that each script builds together.

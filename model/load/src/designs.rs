@@ -22,6 +22,7 @@ pub(crate) use place::{design_folder, solution_folder};
 pub(crate) use design::DesignPlan;
 pub(crate) use directives::{ask_the_same, take_solution};
 pub(crate) use files::{PlanFiles, find_named_files};
+pub(crate) use link::defines;
 pub(crate) use plan::plan_designs;
 pub(crate) use software::{explain_program, find_only_program, set_software_aside};
 pub(crate) use solution::keep_solution;

@@ -33,6 +33,8 @@ pub enum BuildFile {
     Cmake,
     /// `PLATFORM=...`, and options of commands such as `--part-num`.
     Shell,
+    /// `platform="..."` of a project of the Vitis IDE.
+    Project,
 }
 
 impl BuildFile {
@@ -46,6 +48,7 @@ impl BuildFile {
             Some("mk") => Some(Self::Makefile),
             Some("cmake") => Some(Self::Cmake),
             Some("sh") => Some(Self::Shell),
+            Some("prj" | "sprj") => Some(Self::Project),
             _ if lower == "cmakelists.txt" => Some(Self::Cmake),
             _ if lower == "makefile" || lower.starts_with("makefile.") => Some(Self::Makefile),
             _ => None,
@@ -68,6 +71,7 @@ pub fn find_named_parts(kind: BuildFile, text: &str) -> Vec<NamedPart> {
             BuildFile::Config | BuildFile::Makefile => list_assigned(kind, written),
             BuildFile::Cmake => list_set(written),
             BuildFile::Shell => list_shell_values(written),
+            BuildFile::Project => list_attributes(written),
         };
         for value in values {
             if let Some((part, board)) = read_named_part(value)
@@ -125,6 +129,12 @@ fn list_assigned(kind: BuildFile, line: &str) -> Vec<&str> {
         values.extend(list_options(line));
     }
     values.into_iter().map(|value| value.trim_matches(['"', '\''])).collect()
+}
+
+/// The values of attributes such as `platform="/opt/xilinx_u55c.xpfm"`.
+fn list_attributes(line: &str) -> Vec<&str> {
+    let behind = line.split(" platform=\"").skip(1);
+    behind.filter_map(|rest| rest.split('"').next()).collect()
 }
 
 /// The values of options such as `--platform value`.
@@ -208,6 +218,16 @@ mod tests {
     fn devices(kind: BuildFile, text: &str) -> Vec<(String, Option<&'static str>, usize)> {
         let named = find_named_parts(kind, text);
         named.into_iter().map(|one| (one.part.device().to_owned(), one.board, one.line)).collect()
+    }
+
+    #[test]
+    fn a_project_of_the_ide_names_its_platform() {
+        let text = "<?xml version=\"1.0\"?>\n<project name=\"k\" platform=\"/opt/xilinx/platforms/\
+            xilinx_u55c_gen3x16_xdma_3_202210_1/xilinx_u55c_gen3x16_xdma_3_202210_1.xpfm\" hostplatform=\"x86\">\n";
+        let found = devices(BuildFile::Project, text);
+        assert_eq!(found, [("xcu55c".to_owned(), Some("u55c"), 2)]);
+        assert_eq!(devices(BuildFile::Project, "<project name=\"u55c\">\n"), []);
+        assert_eq!(BuildFile::of_name("k/k.prj"), Some(BuildFile::Project));
     }
 
     #[test]

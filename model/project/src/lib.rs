@@ -15,6 +15,7 @@
 
 pub mod access_words;
 pub mod addend;
+pub mod alias_uses;
 pub mod alias_variants;
 mod alternatives;
 pub mod argument_bounds;
@@ -30,6 +31,7 @@ mod project;
 pub mod reached;
 pub mod reuse_factors;
 pub mod simulation_cause;
+pub mod sole_output;
 mod storage;
 pub mod tables;
 pub mod tails;

@@ -218,19 +218,50 @@ fn an_inner_loop_that_bursts_is_enough_whatever_the_place() {
 #[test]
 fn a_kernel_without_cycles_or_without_any_burst_is_one_finding() {
     let tree = fixture("tree-2022/csynth.rpt");
-    let messages = |text: String| {
-        let found = found_in("report/burst", "csynth.rpt", text);
+    let of = |code: &str, text: String| {
+        let found = found_in(code, "csynth.rpt", text);
         found.into_iter().map(|one| one.message).collect::<Vec<_>>()
     };
+    let messages = |text: String| of("report/burst", text);
     let latency = tree.lines().find(|line| line.trim_start().starts_with("|+ mlp")).unwrap();
     let cells: Vec<&str> = latency.split('|').collect();
     let idle =
         with(&tree, latency, &latency.replacen(cells[4], &format!("{:>1$}", 0, cells[4].len()), 1));
-    assert_eq!(messages(idle), ["`mlp` takes 0 cycles and has `m_axi` ports: it computes nothing"]);
+    assert_eq!(messages(idle.clone()), [""; 0]);
+    assert_eq!(
+        of("report/empty", idle),
+        ["`mlp` takes 0 cycles and has `m_axi` ports: it computes nothing"]
+    );
+    assert_eq!(of("report/empty", tree.clone()), [""; 0]);
     let (before, rest) = tree.split_once("* Inferred Burst Summary").unwrap();
     let (_, behind) = rest.split_once("\n==").unwrap();
     let none = format!("{before}  No burst in design\n\n=={behind}");
     assert_eq!(messages(none), ["in `mlp` no access of 1 port is a burst: `m_axi_gmem0`"]);
+}
+
+#[test]
+fn a_kernel_without_logic_and_input_computes_nothing() {
+    let report = fixture("module-2022/relu_csynth.rpt");
+    let total = "|Total                |        4|     0|     1310|     1742|    0|";
+    let of = |total_now: &str, rows: &str| {
+        let text = with(&report, "|     1096|     1096|", "|        0|        0|");
+        let text = with(&text, total, total_now);
+        let ports = format!(
+            "\n== Interface\n* Summary: \n| RTL Ports| Dir | Bits|  Protocol  | Source   |  C Type  |\n\
+             |ap_start  |   in|    1|  ap_ctrl_hs|      relu|  return value|\n{rows}"
+        );
+        let found = found_in("report/empty", "relu_csynth.rpt", text + &ports);
+        found.into_iter().map(|one| one.message).collect::<Vec<_>>()
+    };
+    let none = "|Total                |        0|     0|        0|        0|    0|";
+    assert_eq!(
+        of(none, ""),
+        ["`relu` takes 0 cycles, uses no logic and has no input: it computes nothing"]
+    );
+    let wire = "|x         |   in|   32|     ap_none|         x|        scalar|\n";
+    assert_eq!(of(none, wire), [""; 0], "wires from its input");
+    let few = "|Total                |        0|     0|        0|       39|    0|";
+    assert_eq!(of(few, ""), [""; 0], "combinational");
 }
 
 /// What a loop of few iterations moves costs next to nothing.
@@ -259,21 +290,25 @@ fn a_port_whose_loops_take_little_of_the_top_is_a_note() {
         "Stride is incompatible                              ",
         "Could not widen since type i16 is as wide as allowed",
     );
-    let tree =
+    let waiting =
         with(&tree, "| m_axi_gmem0  | w        | rows |", "| m_axi_gmem0  | w        | copy |");
-    let level = |top: &str| {
+    let alone = waiting.replace("|    66048|", "|      530|");
+    let level_of = |tree: &str, top: &str| {
         let row = tree.lines().find(|line| line.contains("|+ mlp*")).unwrap();
         let (before, _) = row.split_at(row.find("-0.21|").unwrap() + 6);
         let rest = &row[before.len() + 9..];
-        let text = with(&tree, row, &format!("{before}{top}{rest}"));
+        let text = with(tree, row, &format!("{before}{top}{rest}"));
         let found = found_in("report/burst", "csynth.rpt", text);
         let [one] = &found[..] else { panic!("{found:#?}") };
         assert!(one.message.ends_with("16 bits, and widening is off"), "{}", one.message);
         one.level
     };
+    let level = |top: &str| level_of(&alone, top);
     assert_eq!(level("   120000"), Level::Note, "1,024 words of 120,000 cycles");
     assert_eq!(level("    40000"), Level::Warning);
     assert_eq!(level("        -"), Level::Warning, "unknown");
+    // Another process takes far longer.
+    assert_eq!(level_of(&waiting, "    40000"), Level::Note);
 }
 
 /// A loop that is unrolled in part moves several words in an iteration.

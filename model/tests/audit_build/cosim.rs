@@ -16,6 +16,23 @@ fn a_co_simulation_must_pass_and_measure() {
     assert!(found_in(code, "a.rpt", fixture("cosim-2018/fir_cosim.rpt")).is_empty());
 }
 
+#[test]
+fn a_simulation_of_a_kernel_without_cycles_is_a_note() {
+    let failed = with(&fixture("cosim-2018/fir_cosim.rpt"), "Pass", "Fail");
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let of = |module: &str| {
+        let reports = [
+            ("one/sim/report/fir_cosim.rpt", failed.clone()),
+            ("one/syn/report/fir_csynth.rpt", module.to_owned()),
+        ];
+        let all = found("report/cosim", "", &reports);
+        all.into_iter().map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&module), [Level::Warning]);
+    let empty = with(&module, "|   35|  131|   35|  131|", "|    0|    0|    0|    0|");
+    assert_eq!(of(&empty), [Level::Note]);
+}
+
 /// A project whose top was named after its first simulation keeps the report of that.
 #[test]
 fn a_report_without_a_top_is_an_earlier_try_where_one_with_a_top_is_beside_it() {

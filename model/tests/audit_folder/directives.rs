@@ -74,6 +74,26 @@ fn a_directive_of_a_script_that_another_one_reads_is_found_there() {
     );
 }
 
+/// Nothing is lost where the function has no loop, or all of them are unrolled.
+#[test]
+fn a_directive_for_a_loop_that_would_change_nothing_is_a_note() {
+    let level = |body: &str, directives: &str| {
+        let fir = format!(
+            "void fir(int x[8], int y[8]) {{\n#pragma HLS interface ap_memory port=x\n{body}\n}}\n"
+        );
+        let all =
+            found("kernel/lost-directive", &[("fir.cpp", &fir), ("run.tcl", &run(directives))]);
+        all.iter().map(|one| one.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let lost = "set_directive_unroll fir/Tap";
+    let one = "for (int i = 0; i < 8; i++) y[i] = x[i];";
+    assert_eq!(level("y[0] = x[0];", lost), ["note"]);
+    assert_eq!(level(one, lost), ["warning"]);
+    assert_eq!(level(one, &format!("{lost}\nset_directive_pipeline fir")), ["note"]);
+    assert_eq!(level(&format!("#pragma HLS pipeline\n{one}"), lost), ["note"]);
+    assert_eq!(level("y[0] = x[0];", "set_directive_latency -max 4 fir/Tap"), ["warning"]);
+}
+
 #[test]
 fn a_word_that_is_not_a_directive_is_found() {
     let of = |pragma: &str| {

@@ -8,10 +8,11 @@
 //! judged, nor is one of which no access is a burst: that is said of the accesses. An access in an outer loop that bursts in an inner one is a burst. A row without a variable is of a region: it counts
 //! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
 //!
-//! A kernel of 0 cycles that has ports computes nothing: that is the finding then. Accesses and ports that move fewer than
+//! A kernel of 0 cycles computes nothing (`report/empty`) and is not judged. Accesses and ports that move fewer than
 //! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: of a top without a latency, its longest known row is taken. A word of a burst counts as
 //! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
-//! 128: a port that is as wide is not narrow. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
+//! 128: a port that is as wide is not narrow. A narrow port is a note where another process of the dataflow takes half as long again; where one
+//! takes about as long, the finding says that streams and processes have to be as wide as the port. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
 //!
 //! ## Why it matters
 //!
@@ -32,8 +33,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Burst, BurstVerdict, Figure, Located, MemoryPort, Report, is_port_of, list_bursts, list_missed,
-    list_not_widened, word_of,
+    Burst, BurstVerdict, Figure, Located, MemoryPort, OtherStage, Report, find_other_stage,
+    is_port_of, list_bursts, list_missed, list_not_widened, word_of,
 };
 use serde_json::json;
 
@@ -43,7 +44,7 @@ use crate::{Finding, Label, Level};
 use derate_advice::{advise_access, advise_width};
 use derate_machine::PartName;
 use derate_project::burst_weight::find_small;
-use derate_units::figures::{count, list_few};
+use derate_units::figures::{count, grouped, list_few};
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;
@@ -64,8 +65,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
     let reports = &input.build.reports;
-    if let Some(nothing) = report_nothing(report) {
-        return vec![nothing];
+    // It computes nothing, which `report/empty` says.
+    let latency = report.top_module().and_then(|top| top.latency.as_ref());
+    if latency.is_some_and(|latency| latency.value.known() == Some(0)) {
+        return Vec::new();
     }
     let bursts = list_bursts(report);
     if let Some(none) = report_none(report, &bursts) {
@@ -116,6 +119,7 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
             if is_all { &left } else { &own },
             Some(width),
         );
+        let small = small.or_else(|| explain_wait(report, &own));
         let key = (small.is_some(), why.unwrap_or_default());
         let (all, reasons) = narrow.entry(key).or_default();
         all.push(port);
@@ -131,6 +135,26 @@ fn is_burst(burst: &Burst) -> bool {
     matches!(burst.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened)
 }
 
+/// The longest process of a dataflow beside those with these accesses.
+fn find_beside<'a, 'b>(
+    report: &'a Report,
+    accesses: impl Iterator<Item = &'b Burst>,
+) -> Option<OtherStage<'a>> {
+    let loops: Option<BTreeSet<&str>> =
+        accesses.map(|one| Some(one.loop_name.as_ref()?.value.as_str())).collect();
+    find_other_stage(report, &loops.filter(|loops| !loops.is_empty())?)
+}
+
+/// Why accesses that another process waits for cost nothing.
+fn explain_wait(report: &Report, accesses: &[&Burst]) -> Option<String> {
+    let stage = find_beside(report, accesses.iter().copied()).filter(OtherStage::is_longer)?;
+    let (cycles, own) = (grouped(stage.cycles as f64), grouped(stage.own as f64));
+    Some(format!(
+        "it waits for `{}`, which takes {cycles} cycles, and the access {own}",
+        stage.name
+    ))
+}
+
 /// Why accesses of a region cost little.
 const NO_LATE: &str = "no loop in the reports starts late for it";
 
@@ -140,21 +164,6 @@ fn memory_width(report: &Report) -> Option<u64> {
 
 fn level_of(small: &BTreeSet<String>) -> Level {
     if small.is_empty() { Level::Warning } else { Level::Note }
-}
-
-/// A kernel of no cycles does nothing with its ports.
-fn report_nothing(report: &Report) -> Option<ReportFinding> {
-    let top = report.top_module().filter(|_| !report.ports.is_empty())?;
-    let latency = top.latency.as_ref().filter(|latency| latency.value.known() == Some(0))?;
-    let (name, ports) = (top_name(report), list_ports(&report.ports));
-    let finding = Finding::new("report/burst", Level::Warning, name)
-        .by_file()
-        .with_message(format!("`{name}` takes 0 cycles and has `m_axi` ports: it computes nothing"))
-        .with_label(latency.span, "a latency of 0 cycles")
-        .with_note(format!("the tool removes what no output needs; the ports are {ports}"))
-        .with_help("write the result to a port, and let nothing return before that")
-        .with_evidence(json!({ "latency": 0, "ports": report.ports.len() }));
-    Some(ReportFinding { key: make_key(&[name, "nothing"]), instance: None, weight: 0, finding })
 }
 
 /// No access of any port is a burst.
@@ -242,6 +251,16 @@ fn report_ports(
         let text = format!("`{}` is {width} bits wide, as is one element", port.name.value);
         Some(Label::new(port.bits.as_ref()?.span, text))
     });
+    let own =
+        bursts.iter().filter(|one| names.iter().any(|name| is_port_of(name, &one.interface.value)));
+    let beside = find_beside(report, own.copied()).filter(OtherStage::is_as_long);
+    let beside = beside.filter(|_| small.is_empty()).map(|one| {
+        let (cycles, own) = (grouped(one.cycles as f64), grouped(one.own as f64));
+        let name = one.name;
+        format!(
+            "a wide port alone changes nothing: `{name}` takes {cycles} cycles and the access {own}; streams and `{name}` have to move as many words in a cycle"
+        )
+    });
     let finding = new_finding(first, level_of(&small), advise_width(cause, all, memory))
         .with_message(message)
         .with_labels(labels)
@@ -251,6 +270,7 @@ fn report_ports(
                 .filter(|wide| *wide != WIDE)
                 .map(|wide| format!("the ports of this part to its memory have {wide} bits")),
         )
+        .with_notes(beside)
         .with_notes(small)
         .with_evidence(json!({ "narrow_port": first, "bits": width, "ports": names }));
     let key = make_key(&[top, &names.join(","), &bits]);

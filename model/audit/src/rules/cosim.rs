@@ -56,9 +56,32 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .filter(|(report, one)| one.ran() && !is_superseded(input, report))
         .filter_map(|(report, one)| {
             let found = report_failure(one).or_else(|| report_outside(input, report, one))?;
-            Some(weaken_older(input, report, found))
+            let found = weaken_older(input, report, found);
+            Some(weaken_empty(input, report, one, found))
         })
         .collect()
+}
+
+/// A kernel that takes no cycles has nothing to simulate.
+fn weaken_empty(
+    input: &AuditInput<'_>,
+    report: &Report,
+    one: &Cosim,
+    mut finding: Finding,
+) -> Finding {
+    let syntheses = report
+        .top
+        .as_ref()
+        .map_or_else(Vec::new, |top| find_syntheses(input, top.value.as_str(), one.language.span));
+    let takes_none = |other: &&Report| {
+        let latency = other.top_module().and_then(|top| top.latency.as_ref());
+        latency.is_some_and(|latency| latency.value.known() == Some(0))
+    };
+    if syntheses.iter().any(takes_none) {
+        finding.level = Level::Note;
+        finding.notes.push("the synthesis has 0 cycles: there is nothing to simulate".to_owned());
+    }
+    finding
 }
 
 /// A simulation that is older than the synthesis of its solution is of an older run.

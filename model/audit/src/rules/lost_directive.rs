@@ -6,7 +6,8 @@
 //! for Libero `SmartHLS` are passed over: those with a directive that begins with `function`, `loop` or `memory`, and none of AMD's
 //! `pipeline` and `unroll`. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
 //! that is not in that function: those of one function in one file are one finding. Notes a directive of these files that is not read, as it names no place or as its words are only
-//! known when the script runs. If there are several solutions, the rule reads the one that the design is built with.
+//! known when the script runs. If there are several solutions, the rule reads the one that the design is built with: of those that
+//! the tool has made from one project, the newest by its reports. It is a note where the function has no loop, or is pipelined as a whole.
 //!
 //! A label of the tool's own making (`VITIS_LOOP_12_1`, `Loop-1`) is not looked for. A function or a label is not missed where an
 //! include was not found, or a macro puts names together.
@@ -166,7 +167,10 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
             let read = one.script.as_ref();
             let read = read.map(|_| format!("`{}` reads it with `source`", solution.file));
             let place = format!("`{}`", one.label.as_ref().unwrap_or(&one.function));
-            let lost = report_line(at, &one.function, Level::Warning, &reason).with_notes(read);
+            let harmless = explain_harmless(input, asked, one);
+            let level = if harmless.is_some() { Level::Note } else { Level::Warning };
+            let lost = report_line(at, &one.function, level, &reason).with_notes(read);
+            let lost = lost.with_notes(harmless.map(str::to_owned));
             Some(lost.with_cause(format!("{script} {}", one.function), place, 0.0))
         });
         found.extend(lost);
@@ -240,6 +244,39 @@ fn pastes_words(text: &str) -> bool {
         line.match_indices("##").any(|(at, _)| line[..at].matches('"').count().is_multiple_of(2))
     };
     text.lines().any(is_plain)
+}
+
+/// Why a directive for the loop of a label would change nothing in its function.
+fn explain_harmless(
+    input: &AuditInput<'_>,
+    asked: &Asked,
+    directive: &TclDirective,
+) -> Option<&'static str> {
+    use DirectiveKind::{Pipeline, Unroll};
+    directive.label.as_ref()?;
+    let is_of_loop = matches!(directive.kind, Pipeline(_) | Unroll { .. });
+    let mut own =
+        input.code.functions().filter(|one| one.name == directive.function && one.body.is_some());
+    let function = own.next().filter(|_| is_of_loop && own.next().is_none())?;
+    if function.loops.is_empty() {
+        return Some("nothing is lost: the function has no loop");
+    }
+    let is_whole =
+        |kind: &DirectiveKind, off: bool| matches!(kind, Pipeline(one) if !one.off && !off);
+    let is_asked = asked.directives.iter().any(|one| {
+        one.function == directive.function
+            && one.label.is_none()
+            && one.variable.is_none()
+            && is_whole(&one.kind, one.off)
+    });
+    let is_in_loop = |at: Span| {
+        function.loops.iter().any(|one| one.span.start <= at.start && at.end <= one.span.end)
+    };
+    let is_written = function.pragmas.iter().any(|one| {
+        !is_in_loop(one.span) && one.directive().is_some_and(|it| is_whole(&it.kind, false))
+    });
+    (is_asked || is_written)
+        .then_some("nothing is lost: the function is pipelined, which unrolls all loops in it")
 }
 
 /// Why a directive has no place in the code, as a sentence.

@@ -28,7 +28,7 @@
 //!
 //! - a report has the interval that is predicted (`report/ii`), or is of another version of the source (`report/stale`);
 //! - a report has a lower interval than any that is predicted for a function of this name, in another file or nest, with as many
-//!   iterations;
+//!   iterations, also where it is of another design of the folder;
 //! - a recurrence holds it, at a clock that no file names or that is slower than 100 MHz;
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
@@ -80,7 +80,7 @@ use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
-    let solutions = input.gather_solutions();
+    let (solutions, elsewhere) = (input.gather_solutions(), input.gather_elsewhere());
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
         let of_solutions = solutions.iter().filter(|one| one.top == kernel.answer.top);
@@ -101,7 +101,12 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding.level = Level::Note;
                 finding = finding.with_note(describe_old(&old, one));
             }
-            let all = input.syntheses().iter().chain(&solutions).flat_map(|one| &one.loops);
+            let all = input
+                .syntheses()
+                .iter()
+                .chain(&solutions)
+                .chain(&elsewhere)
+                .flat_map(|one| &one.loops);
             if let Some((ii, span)) = find_lower(all, one, &finding) {
                 finding.level = Level::Note;
                 let label = format!("the tool reached II={ii} in a loop of as many iterations");

@@ -19,6 +19,9 @@
 //! So is a sum with the mask of a filter that is set at run time: a table of at most 64 elements in two dimensions or more, which
 //! the loops of the sum go through and nothing sets in the loop around them, where one product fits.
 //!
+//! Where a local sum of integers goes into one output alone that has no more bits, sum and output wrap alike, and only a wider output has
+//! more of the sum: the finding names it, and is a note for types whose bits were chosen (`ap_int`, `ac_int`).
+//!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
 //! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
@@ -45,7 +48,7 @@ mod plain_int;
 
 use std::cell::Cell;
 
-use derate_hls::{Function, HlsType, NumberKind, Resolver, Span, Update};
+use derate_hls::{Function, HlsType, NumberKind, Resolver, ScalarType, Span, Update};
 use serde::Serialize;
 
 use crate::AuditInput;
@@ -53,6 +56,7 @@ use crate::{Finding, Level};
 use derate_project::addend::{ValueRange, find_addend};
 use derate_project::mask::find_mask;
 use derate_project::partial_sum::{PartialSum, is_plain_sum};
+use derate_project::sole_output::find_sole_output;
 use derate_project::tables::Tables;
 use derate_project::terms::{TermCount, count_terms};
 use derate_units::figures::grouped;
@@ -90,9 +94,20 @@ struct Sum {
     cut: Option<String>,
     #[serde(skip)]
     fixed: bool,
+    /// What alone gets the sum, where it is as narrow and both wrap.
+    #[serde(skip)]
+    output: Option<Output>,
     /// What is to be said where a factor is an element of a constant table, or of a mask.
     #[serde(skip)]
     table: Option<String>,
+}
+
+/// What alone gets a sum.
+#[derive(Debug)]
+struct Output {
+    name: String,
+    /// Whether the bits of the sum were chosen, as those of a type of C are not.
+    is_chosen: bool,
 }
 
 impl Sum {
@@ -113,7 +128,8 @@ impl Sum {
     /// Whether it may be meant: by its scaling, as elements that fill little of their type, as a table whose other values
     /// are small, or as what `int` does.
     fn may_be_meant(&self) -> bool {
-        self.fixed || !self.product || self.table.is_some() || self.is_word()
+        let is_wrapped = self.output.as_ref().is_some_and(|one| one.is_chosen);
+        self.fixed || !self.product || self.table.is_some() || self.is_word() || is_wrapped
     }
 
     /// Whether factors and sum are words of one width, as `int` is in C: nobody takes 64 bits for each product.
@@ -224,8 +240,31 @@ fn find_sum(
         product: factors > 1 && cut.is_none(),
         cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
+        output: find_output(input, resolver, function, update, has)
+            .map(|name| Output { name, is_chosen: !matches!(scalar, ScalarType::Int { .. }) }),
         table: table.get().then(|| TABLE.to_owned()).or_else(mask),
     })
+}
+
+/// The output that alone gets a local sum, where it is an integer of no more bits: what the sum loses, the output has no place for.
+fn find_output(
+    input: &AuditInput<'_>,
+    resolver: &Resolver<'_>,
+    function: &Function,
+    update: &Update,
+    has: i32,
+) -> Option<String> {
+    let body = function.body.filter(|_| update.target == update.name)?;
+    let is_local = function.locals.iter().any(|one| one.name == update.name);
+    let name = find_sole_output(input.sources.slice(body), &update.name).filter(|_| is_local)?;
+    if name.is_empty() {
+        return None;
+    }
+    let end = Span { start: body.end, end: body.end, ..body };
+    let resolution = resolver.variable(function, end, name);
+    let HlsType::Scalar(scalar) = resolution.known()? else { return None };
+    let held = ValueRange::of_type(scalar).filter(|_| scalar.kind() != NumberKind::Fixed)?;
+    (held.integer_bits()? <= has).then(|| name.to_owned())
 }
 
 fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
@@ -246,13 +285,19 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         .with_notes(sum.is_word().then_some(
             "the factors have as many bits as the sum, as with `int` in C: it is right while the values stay small",
         ))
-        .with_help(if sum.is_word() {
-            "give the elements the type of their values (`ap_int<12>`): products and sum become narrower with them"
+        .with_notes(sum.output.as_ref().map(|Output { name, .. }| {
+            format!("`{name}` alone gets the sum and is as narrow: its bits are the same, however wide `{target}` is")
+        }))
+        .with_help(if let Some(Output { name, .. }) = &sum.output {
+            format!("give `{name}` the bits of the sum, and `{target}` with it, if the whole sum is meant")
+        } else if sum.is_word() {
+            "give the elements the type of their values (`ap_int<12>`): products and sum become narrower with them".to_owned()
         } else if sum.fixed {
             "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"
+                .to_owned()
         } else {
-            "give the accumulator so many bits or more, and cut the result once, after the loop"
+            "give the accumulator so many bits or more, and cut the result once, after the loop".to_owned()
         })
         .with_evidence(sum)
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use derate_hls::{FileId, Report, Sources, gather_syntheses, read_report};
 
 use super::design::DesignPlan;
+use super::directives::kept_folder;
 use super::link::defines;
 use super::place::design_folder;
 use crate::paths::{folder_of, is_within, plain};
-use crate::search::read_small;
+use crate::search::{BuildScript, read_small};
 
 /// Gives the reports of solutions to the designs that make them. Where none is around them, they are of the only design beside
 /// them that defines their top: `firmware` for `syn/report`.
@@ -17,6 +18,9 @@ pub(super) fn add_solutions(
     designs: &mut Vec<DesignPlan>,
     solutions: BTreeMap<String, Vec<PathBuf>>,
 ) {
+    for design in designs.iter_mut() {
+        put_newest_first(design, &solutions);
+    }
     let makes =
         |design: &DesignPlan, solution: &str, _: &Vec<PathBuf>| makes_project(design, solution);
     let is_of_some = |place: &str| {
@@ -35,6 +39,31 @@ pub(super) fn add_solutions(
             && defines_a_top(design, reports)
     };
     add_builds(designs, open, has_top, give, keep);
+}
+
+/// Puts the scripts that the tool keeps in the folders of solutions in the order of their reports, the newest first: older solutions
+/// are earlier tries. The others stay where they are.
+fn put_newest_first(design: &mut DesignPlan, solutions: &BTreeMap<String, Vec<PathBuf>>) {
+    let mut sources = Sources::default();
+    let mut read = |script: &BuildScript| {
+        solutions.get(kept_folder(script)?)?.iter().find_map(|path| {
+            let file = sources.add(path.to_string_lossy(), read_small(path)?);
+            read_report(&sources, file).ok().filter(Report::has_date)
+        })
+    };
+    let is_kept = |(at, script): (usize, &BuildScript)| kept_folder(script).map(|_| at);
+    let kept: Vec<usize> = design.scripts.iter().enumerate().filter_map(is_kept).collect();
+    if kept.len() < 2 {
+        return;
+    }
+    let dated = kept.into_iter().filter_map(|at| Some((at, read(&design.scripts[at])?)));
+    let mut dated: Vec<(usize, Report)> = dated.collect();
+    let places: Vec<usize> = dated.iter().map(|(at, _)| *at).collect();
+    dated.sort_by(|(_, one), (_, other)| other.is_newer_than(one).cmp(&one.is_newer_than(other)));
+    let ordered: Vec<_> = dated.iter().map(|(at, _)| design.scripts[*at].clone()).collect();
+    for (place, script) in places.into_iter().zip(ordered) {
+        design.scripts[place] = script;
+    }
 }
 
 /// Whether a design defines a top of these reports.
@@ -120,6 +149,8 @@ fn find_only(designs: &[DesignPlan], is_it: impl Fn(&DesignPlan) -> bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::super::plan::testing::plan;
+    use super::super::{PlanFiles, plan_designs};
+    use crate::search::testing::search_files;
 
     const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
 
@@ -184,6 +215,34 @@ mod tests {
         let designs = plan(&files);
         assert_eq!(designs.len(), 2, "{designs:?}");
         assert!(designs.iter().all(|one| one.contains("1 reports")), "{designs:?}");
+    }
+
+    #[test]
+    fn the_newest_solution_goes_first() {
+        let run = |solution: &str| {
+            format!("open_project p\nset_top k\nadd_files k.cpp\nopen_solution {solution}\n")
+        };
+        let order = |first: &str| {
+            let first = REPORT.replace("2025", first);
+            let (a, b, all) = (run("a"), run("b"), run("all"));
+            let files = [
+                ("k.cpp", "void k() {}\n"),
+                ("all.tcl", all.as_str()),
+                ("p/a/script.tcl", a.as_str()),
+                ("p/a/syn/report/csynth.rpt", first.as_str()),
+                ("p/b/script.tcl", b.as_str()),
+                ("p/b/syn/report/csynth.rpt", REPORT),
+            ];
+            let (_dir, search) = search_files(&files);
+            let plans = plan_designs(&search, &PlanFiles::found(&search));
+            let scripts = plans.iter().flat_map(|plan| &plan.scripts);
+            let mut names: Vec<&str> = scripts.map(|script| script.name.as_str()).collect();
+            names.truncate(3);
+            names.join(" ")
+        };
+        assert_eq!(order("2024"), "all.tcl p/b/script.tcl p/a/script.tcl");
+        assert_eq!(order("2026"), "all.tcl p/a/script.tcl p/b/script.tcl");
+        assert_eq!(order("2025"), "all.tcl p/a/script.tcl p/b/script.tcl");
     }
 
     #[test]

@@ -27,6 +27,11 @@ pub(crate) struct DesignPlan {
 }
 
 impl DesignPlan {
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &str {
+        &self.folder
+    }
+
     /// Takes over what another plan has; the folder is the one around both.
     pub(crate) fn join(&mut self, other: Self) {
         self.sources.extend(other.sources);

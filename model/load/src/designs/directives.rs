@@ -12,6 +12,9 @@ use crate::search::Solution;
 
 /// What is asked for each top that scripts name, by the scripts that name it or no top; and for the other functions. A top whose
 /// scripts have another clock than the design has that one, unless the clock is given.
+///
+/// What the tool keeps in the folder of a solution is of the tops of that solution. It writes the last top of a project into the
+/// scripts of all solutions: one beside a script with another top counts only where no other folder builds the top.
 pub(crate) fn choose_directives(
     scripts: &[BuildScript],
     clock: &DesignClock,
@@ -20,8 +23,7 @@ pub(crate) fn choose_directives(
     let all: Vec<&BuildScript> = scripts.iter().collect();
     let tops: BTreeSet<&String> = scripts.iter().flat_map(|script| &script.tops).collect();
     let choose = |top: &String| {
-        let is_own = |script: &&&BuildScript| script.tops.is_empty() || script.tops.contains(top);
-        let own: Vec<&BuildScript> = all.iter().filter(is_own).copied().collect();
+        let own = list_of_top(scripts, top);
         let naming = own.iter().filter(|script| script.tops.contains(top) && script.names_clock());
         let naming: Vec<BuildScript> = naming.map(|script| (*script).clone()).collect();
         let is_taken = |ns: &f64| is_same_clock(1e9 / ns, clock.value.0);
@@ -35,6 +37,33 @@ pub(crate) fn choose_directives(
         (top.clone(), Asked { clock: other.map(|own| own.value), has_other_clocks, ..asked })
     };
     AskedByTop { own: tops.into_iter().map(choose).collect(), others: choose_solution(&all, clock) }
+}
+
+/// The scripts that name a top, those first that no script beside them contradicts, and those without a top: in the folder of a
+/// solution only where that solution has the top.
+fn list_of_top<'a>(scripts: &'a [BuildScript], top: &String) -> Vec<&'a BuildScript> {
+    let beside = |script: &BuildScript| {
+        let folder = kept_folder(script);
+        let others = scripts.iter().filter(|other| kept_folder(other) == folder);
+        let tops = others.filter(|_| folder.is_some()).flat_map(|other| &other.tops);
+        tops.collect::<BTreeSet<&String>>()
+    };
+    let is_own = |script: &&BuildScript| {
+        let tops =
+            if script.tops.is_empty() { beside(script) } else { script.tops.iter().collect() };
+        tops.is_empty() || tops.contains(top)
+    };
+    let (own, doubted): (Vec<&BuildScript>, Vec<&BuildScript>) = scripts
+        .iter()
+        .filter(is_own)
+        .partition(|script| beside(script).iter().all(|other| *other == top));
+    own.into_iter().chain(doubted).collect()
+}
+
+/// The folder of the solution that the tool keeps a script in: `p/s` for `p/s/sdx.tcl` of the solution `s`.
+pub(super) fn kept_folder(script: &BuildScript) -> Option<&str> {
+    let (folder, file) = script.name.rsplit_once('/')?;
+    ["script.tcl", "script_bk.tcl", "sdx.tcl"].contains(&file).then_some(folder)
 }
 
 /// What the first solution asks for whose clock is the design's; of none has it, what the first one does.
@@ -166,5 +195,37 @@ mod tests {
         assert_eq!((count("a"), count("b")), ((1, 0), (0, 0)));
         // Which of them is of another function is not known: the first.
         assert_eq!(count("c"), (1, 1));
+    }
+
+    #[test]
+    fn what_the_tool_keeps_in_a_solution_is_of_the_tops_of_that_solution() {
+        let unrolled = "set_directive_unroll \"shared/L1\"\n";
+        let script = |name: &str, top: &str, directives: &str| BuildScript {
+            name: name.to_owned(),
+            tops: Some(top).filter(|top| !top.is_empty()).map(str::to_owned).into_iter().collect(),
+            solutions: vec![solution("s", 10.0, directives)],
+            ..BuildScript::default()
+        };
+        let sign = script("p/sign/script_bk.tcl", "sign", "");
+        let count = |scripts: &[BuildScript], top: &str| {
+            let asked = choose_directives(scripts, &DesignClock::named(Hertz(100e6)), |_| None);
+            asked.of_top(top).directives.len()
+        };
+        let kept = [
+            script("p/keys/sdx.tcl", "", unrolled),
+            script("p/keys/script_bk.tcl", "keys", ""),
+            sign.clone(),
+        ];
+        assert_eq!((count(&kept, "keys"), count(&kept, "sign")), (1, 0));
+        // The project's last top is in the script of each solution.
+        let last = [
+            script("p/keys/script.tcl", "sign", unrolled),
+            script("p/keys/script_bk.tcl", "keys", unrolled),
+            sign.clone(),
+        ];
+        assert_eq!((count(&last, "keys"), count(&last, "sign")), (1, 0));
+        // No other folder builds it, and a script of the project's own is for all tops.
+        assert_eq!(count(&last[..2], "sign"), 1);
+        assert_eq!(count(&[script("p/all.tcl", "", unrolled), sign], "sign"), 1);
     }
 }

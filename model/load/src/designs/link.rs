@@ -55,7 +55,7 @@ fn list_kernels(text: &str) -> BTreeSet<String> {
 }
 
 /// Whether a text has the name with a list of parameters and a body behind it: a call or a declaration has none.
-pub(super) fn defines(text: &str, name: &str) -> bool {
+pub(crate) fn defines(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
         let behind = text[at + name.len()..].trim_start();

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
-use derate_hls::{FileId, Sources};
+use derate_hls::{FileId, Report, Sources};
 
 use super::clock::is_same_clock;
 use super::design::DesignPlan;
@@ -76,12 +76,14 @@ impl ToolPlan {
         let taken: Vec<&DesignFiles> = solutions.iter().filter(is_taken).copied().collect();
         let all = if taken.is_empty() { solutions } else { taken };
         let version = find_agreed_tool(all.iter().map(|one| &one.build))?;
-        let folder = all.first()?.name.clone();
+        let part = |one: &DesignFiles| one.part.as_ref().map(|part| part.name.clone());
+        let of_part = all.iter().find(|one| part(one).is_some() && part(one) == part(design));
+        let folder = of_part.or(all.first())?.name.clone();
         Some(DesignTool { version, origin: ToolOrigin::Solution(folder) })
     }
 
     /// Gives a design without reports those of its solutions, which are designs of their own, else those of a design of which
-    /// all its files are copies.
+    /// all its files are copies. Those of another design that are of a function of its own are elsewhere.
     pub(crate) fn lend_reports(&self, sources: &Sources, designs: &mut [DesignFiles]) {
         let is_bare = |one: &DesignFiles| {
             one.build.reports.is_empty()
@@ -100,8 +102,11 @@ impl ToolPlan {
                     && self.define_the_same(&designs[at], other)
                     && is_copy(sources, &designs[at], other)
             });
-            designs[at].solutions =
-                original.map_or(lent, |original| original.build.reports.clone());
+            let solutions = original.map_or(lent, |original| original.build.reports.clone());
+            if solutions.is_empty() {
+                designs[at].elsewhere = list_elsewhere(&designs[at], designs);
+            }
+            designs[at].solutions = solutions;
         }
     }
 
@@ -114,6 +119,7 @@ impl ToolPlan {
         defines(one) == defines(other)
     }
 
+    /// Whether a script of one is a script of the other.
     fn share_a_script(&self, one: &DesignFiles, other: &DesignFiles) -> bool {
         let (own, others) = (self.scripts(one), self.scripts(other));
         own.zip(others).is_some_and(|(own, others)| own.iter().any(|one| others.contains(one)))
@@ -162,6 +168,20 @@ impl ToolPlan {
         let nearest = around.clone().map(|(length, _)| length).max();
         around.filter(|(length, _)| Some(*length) == nearest).map(|(_, file)| file).collect()
     }
+}
+
+/// The reports of other designs whose top, or the loop of it that the tool made a module of, this design alone defines.
+fn list_elsewhere(design: &DesignFiles, designs: &[DesignFiles]) -> Vec<Report> {
+    let defines = |one: &DesignFiles, name: &str| {
+        one.code.functions().any(|function| function.name == name && function.body.is_some())
+    };
+    let reports = designs.iter().flat_map(|one| one.build.reports.iter().map(move |it| (one, it)));
+    let own = reports.filter(|(other, report)| {
+        let Some(top) = report.top.as_ref().map(|top| top.value.as_str()) else { return false };
+        let function = top.split_once("_Pipeline_").map_or(top, |(function, _)| function);
+        !defines(other, function) && defines(design, function)
+    });
+    own.map(|(_, report)| report.clone()).collect()
 }
 
 /// Whether another design has a file of the same name and text for each of one, is for the same part and clock, and neither is

@@ -97,6 +97,7 @@ impl Search {
                     read_script(&text, &mut |named| read_small(&paths.find(named, Path::is_file)?))
                 }
                 BuildFile::Config => vec![of_config(&text)],
+                BuildFile::Project => continue,
                 BuildFile::Makefile | BuildFile::Cmake | BuildFile::Shell => {
                     vec![read_build_commands(&text)]
                 }

@@ -46,7 +46,7 @@ impl Search {
 /// Whether a script runs `vivado_hls`, a converter writes for it, or a text for readers names it and not Vitis.
 fn is_of_vivado(text: &str, is_script: bool) -> bool {
     if is_script {
-        return runs_one_of(text, &["vivado_hls"]);
+        return runs_one_of(text, &["vivado_hls"]) || text.lines().any(has_old_option);
     }
     let lower = text.to_ascii_lowercase();
     let backend = text.lines().find_map(|line| line.trim().strip_prefix("Backend:"));
@@ -57,6 +57,12 @@ fn is_of_vivado(text: &str, is_script: bool) -> bool {
                 && !lower.contains("vitis")
         }
     }
+}
+
+/// `set_part {xc7z020clg484-1} -tool vivado`, as Vivado HLS of 2017 and 2018 writes it.
+fn has_old_option(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with("set_part") && line.contains("-tool vivado")
 }
 
 /// Whether a script runs Vitis HLS or v++, or opens a solution with an option that Vivado HLS does not have.
@@ -95,6 +101,8 @@ mod tests {
         ] {
             assert!(!is_of_vivado(near, true), "{near}");
         }
+        assert!(is_of_vivado("set_part {xc7z020clg484-1} -tool vivado\n", true));
+        assert!(!is_of_vivado("set_part {xc7z020clg484-1}\n", true));
         assert!(is_of_vivado("An FFT with Vivado HLS.\n", false));
         assert!(!is_of_vivado("Vivado HLS is Vitis HLS now.\n", false));
         assert!(!is_of_vivado("An FFT in Vivado.\n", false));

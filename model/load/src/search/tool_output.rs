@@ -22,7 +22,10 @@ pub(crate) fn is_tool_output(path: &Path) -> bool {
         let solution = pair[0].starts_with("solution") || pair[0].starts_with("hls");
         solution && matches!(pair[1].as_str(), "syn" | "sim" | "csim" | "impl")
     });
+    // The sources that a simulation is compiled from are copied there.
+    let in_simulation = folders.windows(2).any(|pair| pair[0] == "csim" && pair[1] == "build");
     in_solution
+        || in_simulation
         || folders.windows(2).any(|pair| is_board_support(&pair[0], &pair[1]))
         || folders.windows(2).any(|pair| is_block_design(&pair[0], &pair[1]))
         || folders.iter().any(|folder| is_written_by_tools(folder))
@@ -125,6 +128,7 @@ mod tests {
             "inc/ap_axi_sdata.h",
             "cpp/gmp.h",
             "cpp/floating_point_v7_0_bitacc_cmodel.h",
+            "net/csim/build/net.hpp",
             "_x/gemm.cpp",
             "_x.hw/gemm/gemm.cpp",
             "sw/zynq_fsbl_bsp/ps7_cortexa9_0/libsrc/xilffs_v4_4/src/include/integer.h",
@@ -138,6 +142,7 @@ mod tests {
             "src/gemm.cpp",
             "gemm.prj/kernel.cpp",
             "build/kernel.h",
+            "csim/net.cpp",
             "hls/gemm.cpp",
             "solution/gemm.cpp",
             "src/ap_int_helpers.h",

@@ -1,0 +1,104 @@
+//! The processes of a dataflow beside those that access memory.
+
+use std::collections::BTreeSet;
+
+use super::loop_runs::is_part;
+use crate::csynth::{Figure, Located, Module, Report};
+
+/// The longest process of a dataflow beside those that have some loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherStage<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its cycles.
+    pub cycles: u64,
+    /// The cycles of the longest process that has one of the loops.
+    pub own: u64,
+}
+
+impl OtherStage<'_> {
+    /// A stage that takes so many percent of another one holds the dataflow as well.
+    const AS_LONG: u64 = 90;
+    /// A stage that takes so many percent of another one holds the dataflow alone.
+    const LONGER: u64 = 150;
+
+    /// Whether it takes about as long as the others, or longer.
+    #[must_use]
+    pub fn is_as_long(&self) -> bool {
+        self.cycles.saturating_mul(100) >= self.own.saturating_mul(Self::AS_LONG)
+    }
+
+    /// Whether the others wait for it.
+    #[must_use]
+    pub fn is_longer(&self) -> bool {
+        self.cycles.saturating_mul(100) >= self.own.saturating_mul(Self::LONGER)
+    }
+}
+
+/// The longest process of a top that is a dataflow which has none of these loops, itself or in what it calls; `None` where the top
+/// is none, or a process with one of the loops is not known.
+#[must_use]
+pub fn find_other_stage<'a>(report: &'a Report, loops: &BTreeSet<&str>) -> Option<OtherStage<'a>> {
+    let top = report.top_module().filter(|top| top.dataflow)?;
+    let at = report.modules.iter().position(|one| std::ptr::eq(one, top))?;
+    let cycles = |module: &Module| -> Option<u64> {
+        let of = |figure: &Option<Located<Figure>>| figure.as_ref().and_then(|one| one.value.max());
+        of(&module.latency)
+    };
+    let has_loop = |module: &Module| {
+        module.all_loops().into_iter().any(|one| loops.iter().any(|name| is_part(one, name)))
+    };
+    let mut with = BTreeSet::new();
+    for module in report.modules.iter().filter(|module| has_loop(module)) {
+        with.insert(find_process(report, module, at)?);
+    }
+    let is_process = |(_, module): &(usize, &'a Module)| module.caller == Some(at);
+    let processes = || report.modules.iter().enumerate().filter(is_process);
+    let own = with.iter().filter_map(|one| cycles(report.modules.get(*one)?)).max()?;
+    let others = processes().filter(|(one, _)| !with.contains(one));
+    let (cycles, name) = others
+        .filter_map(|(_, module)| Some((cycles(module)?, module.name.value.as_str())))
+        .max_by_key(|one| one.0)?;
+    Some(OtherStage { name, cycles, own })
+}
+
+/// The process of the top that a module is in.
+fn find_process(report: &Report, module: &Module, top: usize) -> Option<usize> {
+    let mut at = report.modules.iter().position(|one| std::ptr::eq(one, module))?;
+    for _ in 0..report.modules.len() {
+        match report.modules.get(at)?.caller? {
+            caller if caller == top => return Some(at),
+            caller => at = caller,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use derate_source::Sources;
+
+    use super::*;
+    use crate::read_report;
+
+    const TREE: &str = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
+
+    /// What is beside the loop `copy` of the process `load`, which takes 530 cycles.
+    fn find(layer: &str, kind: &str) -> Option<(u64, bool, bool)> {
+        let text = TREE.replace("|    66048|", &format!("|{layer:>9}|"));
+        let text = text.replace("mlp*", "mlp ").replace("|  dataflow|", &format!("|{kind:>10}|"));
+        let mut sources = Sources::default();
+        let file = sources.add("csynth.rpt", text);
+        let report = read_report(&sources, file).unwrap();
+        let stage = find_other_stage(&report, &BTreeSet::from(["copy"]))?;
+        Some((stage.cycles, stage.is_as_long(), stage.is_longer()))
+    }
+
+    #[test]
+    fn the_longest_process_beside_the_access_is_found() {
+        assert_eq!(find("66048", "dataflow"), Some((66_048, true, true)));
+        assert_eq!(find("520", "dataflow"), Some((520, true, false)));
+        assert_eq!(find("100", "dataflow"), Some((100, false, false)));
+        assert_eq!(find("66048", "no"), None);
+    }
+}
