@@ -4,13 +4,16 @@
 //!
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
 //! against its own. Where these are met, the least slack is looked at: synthesis takes the clock uncertainty off it, so a negative
-//! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
+//! one is a warning unless it is beyond the uncertainty. Where the reports of a run print no slack, an estimate that meets its target
+//! alone and misses it with the printed uncertainty added is the same warning. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
-//! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
-//! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
+//! reached is not a number, the finding is a note that says so. Beside an estimate
+//! beyond the target the clock uncertainty is given and not added. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
 //! there is held against its target, and HLS' estimate beyond it is a note. Where a log beside the report says that the kernel was routed and met
-//! its target, what HLS expects is a note, and so it is where a timing summary of Vivado (`*_timing_summary_routed.rpt`) of a design with an
-//! instance of the kernel has no negative slack for this period. A negative slack there is an error. Where v++ linked the design, it is a warning,
+//! its target, what HLS expects is a note, and so it is where a timing summary of Vivado (any `*timing*.rpt` with the routed state or routed nets) of a design with an
+//! instance of the kernel has no negative slack for this period. A routing that is older than the estimate by their dates weakens nothing;
+//! where a date is not known, it is taken to be of the same run, and a note says so. A negative slack there is an error. In a design without a known instance
+//! of a kernel it is a warning. Where v++ linked the design, it is a warning,
 //! as v++ lowers the clock to the one that is reached. Targets are printed with two decimals, so an estimate within
 //! half of the last digit meets it.
 //!
@@ -31,7 +34,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, RoutedPeriod, Span, find_template,
+    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, Span,
+    find_template,
 };
 use serde_json::json;
 
@@ -48,7 +52,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let judged = |report: &&Report| report.kind != ReportKind::RtlSynthesis;
     // Of a kernel that was routed only what HLS expects beyond the clock is worth knowing.
     let counts = |(report, one): &(&Report, Missed<'_>)| match find_implementation(input, report) {
-        Some(other) => one.level == Level::Error && reached(other).is_some(),
+        Some(other) => one.level == Level::Error && reached(other, ReportOrder::Unknown).is_some(),
         None => true,
     };
     let all: Vec<(&Report, Missed<'_>)> = reports
@@ -63,9 +67,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             return None;
         }
         let mut own = report_missed(reports, report, one);
-        let implemented = find_implementation(input, report).and_then(reached);
+        let implemented = find_implementation(input, report)
+            .and_then(|other| reached(other, other.order_beside(report, reports)));
         if let Some(routed) = implemented.or_else(|| report.find_routed(reports)) {
-            weaken_routed(input, &mut own.finding, routed);
+            weigh_routed(input, &mut own.finding, routed);
         }
         own.finding = own.finding.with_notes(list_same(input, &calls, &all, one));
         Some(own)
@@ -77,12 +82,12 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 }
 
 /// What Vivado reached of a kernel, where it met the target.
-fn reached(report: &Report) -> Option<RoutedPeriod> {
+fn reached(report: &Report, order: ReportOrder) -> Option<RoutedPeriod> {
     let reached = report.clock.estimated.as_ref()?;
     let period = reached.value.known()?;
     let target = report.clock.target.as_ref()?.value.known()?;
     let is_met = period <= target + HALF_A_DIGIT;
-    is_met.then_some(RoutedPeriod { period, span: reached.span, is_older: false })
+    is_met.then_some(RoutedPeriod { period, span: reached.span, order })
 }
 
 /// Who misses its clock, and where the report says so.
@@ -93,6 +98,8 @@ struct Missed<'a> {
     level: Level,
     /// Whether it is the slack of a report that prints no period.
     is_slack: bool,
+    /// Whether it is missed with the uncertainty added, in a report that prints no slack.
+    with_margin: bool,
     /// The nanoseconds that it takes, or that are too many.
     takes: f64,
 }
@@ -140,16 +147,22 @@ fn list_same(
     listed.collect()
 }
 
-/// Routing met the clock that HLS expects to miss.
-fn weaken_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: RoutedPeriod) {
-    let period = significant(routed.period, 4);
+/// Routing met the clock that HLS expects to miss. What was routed before the synthesis says nothing of its code. Without dates it
+/// is taken to be of this synthesis: the tool puts a new log and export in place of the old ones.
+fn weigh_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: RoutedPeriod) {
+    let (period, file) = (significant(routed.period, 4), input.sources.name(routed.span.file));
+    if routed.order == ReportOrder::Older {
+        finding.notes.push(format!(
+            "`{file}` has {period} ns once routed, and it is older than this synthesis"
+        ));
+        return;
+    }
     finding.level = Level::Note;
     finding.message = format!("{}; once routed it takes {period} ns", finding.message);
     finding.labels.push(Label::new(routed.span, "timing is met after routing"));
-    let file = input.sources.name(routed.span.file);
     finding.notes = vec![format!("`{file}` has the clock that was reached; HLS only estimates it")];
-    if routed.is_older {
-        finding.notes.push("it was routed before this synthesis".to_owned());
+    if routed.order == ReportOrder::Unknown {
+        finding.notes.push("no date says that it was routed after this synthesis".to_owned());
     }
     "count times with the clock that is asked for".clone_into(&mut finding.help);
 }
@@ -161,6 +174,9 @@ fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> Re
     let routed = report.kind == ReportKind::Implementation;
     let note = match uncertainty {
         _ if routed || uncertainty == Some(0.0) => None,
+        _ if missed.with_margin => {
+            Some("the report prints no slack; without the uncertainty the target is met".to_owned())
+        }
         Some(margin) if *level == Level::Warning => Some(format!(
             "the clock uncertainty of {} ns is taken off the slack; without it the target is met",
             significant(margin, 4)
@@ -222,6 +238,7 @@ fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>>
     }
     if all.is_empty() {
         all.extend(find_least_slack(reports, report));
+        all.extend(list_margins(reports, report));
     }
     // The report may repeat the top's figures.
     let mut seen = BTreeSet::new();
@@ -246,7 +263,54 @@ fn find_least_slack<'a>(reports: &[Report], report: &'a Report) -> Option<Missed
     let beyond = margin.is_some_and(|margin| left < -margin);
     let level = if beyond { Level::Error } else { Level::Warning };
     let text = format!("a slack of {} ns", significant(left, 4));
-    Some(Missed { name, span, text, level, is_slack: true, takes: left })
+    Some(Missed { name, span, text, level, is_slack: true, with_margin: false, takes: left })
+}
+
+/// The estimates that miss their target with the clock uncertainty added, where no report of the run prints a slack: that has it.
+fn list_margins<'a>(reports: &[Report], report: &'a Report) -> Vec<Missed<'a>> {
+    let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
+    let prints_slack = |one: &Report| {
+        one.modules.iter().any(|module| {
+            module.slack.is_some() || module.all_loops().iter().any(|one| one.slack.is_some())
+        })
+    };
+    let mut beside = reports.iter().filter(|one| folder(one) == folder(report));
+    if report.kind == ReportKind::Implementation || beside.any(prints_slack) {
+        return Vec::new();
+    }
+    let Some(margin) = report.find_uncertainty(reports).filter(|margin| *margin > 0.0) else {
+        return Vec::new();
+    };
+    let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
+    let modules = report.modules.iter().map(|module| {
+        let own = module.clock.target.as_ref().or(whole.0);
+        (module.name.value.as_str(), own, module.clock.estimated.as_ref())
+    });
+    let all = std::iter::once((top_name(report), whole.0, whole.1)).chain(modules);
+    all.filter_map(|(name, target, estimated)| missed_margin(name, target, estimated, margin))
+        .collect()
+}
+
+/// An estimate that meets its target alone, and not with the uncertainty. Target and uncertainty have two decimals each.
+fn missed_margin<'a>(
+    name: &'a str,
+    target: Option<&Located<Decimal>>,
+    estimated: Option<&Located<Decimal>>,
+    margin: f64,
+) -> Option<Missed<'a>> {
+    let (target, estimated) = (target?.value.known()?, estimated?);
+    let takes = estimated.value.known()? + margin;
+    if takes <= target + 2.0 * HALF_A_DIGIT + 1e-9 {
+        return None;
+    }
+    let text = format!(
+        "{} ns are expected and {} ns are the uncertainty, {} ns is the target",
+        significant(takes - margin, 4),
+        significant(margin, 4),
+        significant(target, 4)
+    );
+    let (span, level) = (estimated.span, Level::Warning);
+    Some(Missed { name, span, text, level, is_slack: false, with_margin: true, takes })
 }
 
 /// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
@@ -267,7 +331,8 @@ fn missed_period<'a>(
         significant(target, 4)
     );
     let span = estimated.span;
-    Some(Missed { name, span, text, level: Level::Error, is_slack: false, takes: expected })
+    let (level, takes) = (Level::Error, expected);
+    Some(Missed { name, span, text, level, is_slack: false, with_margin: false, takes })
 }
 
 fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
@@ -284,6 +349,7 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
         text,
         level: Level::Error,
         is_slack: false,
+        with_margin: false,
         takes: 1e3 / expected,
     })
 }
