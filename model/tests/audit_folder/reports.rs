@@ -158,6 +158,26 @@ fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
     );
 }
 
+/// A folder where reports are kept may have those of other kernels.
+#[test]
+fn a_stale_tree_weakens_the_reports_of_its_own_run() {
+    let code =
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n";
+    let module = include_str!("../../../fixtures/reports/module-2022/relu_csynth.rpt");
+    let level = |folder: &str, name: &str| {
+        let late = module.replace("2.433", "3.541").replace("relu", name);
+        let (tree, own) = (format!("{folder}/csynth.rpt"), format!("{folder}/{name}_csynth.rpt"));
+        let files = [("mlp.cpp", code), (tree.as_str(), TREE), (own.as_str(), late.as_str())];
+        assert_eq!(found("report/stale", &files).len(), 1);
+        let all = found("report/timing", &files);
+        let one = all.into_iter().find(|one| one.contains(&format!("`{name}`"))).unwrap();
+        one.split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(level("kept", "layer"), "note");
+    assert_eq!(level("kept", "gelu"), "error", "of another kernel");
+    assert_eq!(level("p/one/syn/report", "gelu"), "note", "one run of the tool");
+}
+
 #[test]
 fn a_report_with_loops_is_not_of_a_function_that_is_pipelined_as_a_whole() {
     let own = |pragma: &str| {
@@ -271,14 +291,26 @@ fn a_pragma_without_an_effect_of_its_own_is_a_note() {
     let partition = [
         "array_partition",
         "variable=x complete dim=1",
-        "put, x",
+        "layer, x",
         "Ignored pragma on variable 'h'.",
     ];
     assert_eq!(of(partition, cut), "note");
     assert_eq!(of(partition, "variable=h cyclic factor=2"), "warning");
+    // The array of a function that does not call this one, and another dimension.
+    let [kind, options, _, why] = partition;
+    assert_eq!(of([kind, options, "mlp, x", why], cut), "warning");
+    assert_eq!(of(partition, "variable=h complete dim=0"), "note");
+    assert_eq!(of(partition, "variable=h complete"), "note", "the first dimension");
+    assert_eq!(of(partition, "variable=h complete dim=2"), "warning");
+    let all = [kind, "variable=x complete dim=0", "layer, x", why];
+    assert_eq!(of(all, cut), "warning");
+    assert_eq!(of(all, "variable=h dim = 0 complete"), "note");
     let mode = ["interface", "ap_memory port=h depth=32", "mlp, h", "Unsuported scalar variable"];
     assert_eq!(of(mode, cut), "note");
     assert_eq!(of(mode, "variable=other complete"), "warning");
+    assert_eq!(of(mode, "variable=h complete dim=2"), "warning");
+    let [kind, options, _, why] = mode;
+    assert_eq!(of([kind, options, "layer, h", why], cut), "warning", "of another function");
     let flatten =
         |options| ["loop_flatten", options, "mlp", "can only be applied inside loop body"];
     assert_eq!(of(flatten(""), cut), "note");
