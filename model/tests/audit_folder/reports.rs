@@ -167,7 +167,13 @@ fn a_stale_tree_weakens_the_reports_of_its_own_run() {
     let level = |folder: &str, name: &str| {
         let late = module.replace("2.433", "3.541").replace("relu", name);
         let (tree, own) = (format!("{folder}/csynth.rpt"), format!("{folder}/{name}_csynth.rpt"));
-        let files = [("mlp.cpp", code), (tree.as_str(), TREE), (own.as_str(), late.as_str())];
+        let script = "open_project p\nset_top mlp\nadd_files mlp.cpp\nopen_solution one\nset_part xczu9eg-ffvb1156-2-e\n";
+        let files = [
+            ("mlp.cpp", code),
+            ("one.tcl", script),
+            (tree.as_str(), TREE),
+            (own.as_str(), late.as_str()),
+        ];
         assert_eq!(found("report/stale", &files).len(), 1);
         let all = found("report/timing", &files);
         let one = all.into_iter().find(|one| one.contains(&format!("`{name}`"))).unwrap();

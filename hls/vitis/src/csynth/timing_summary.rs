@@ -25,8 +25,13 @@ pub(crate) fn is_routed_summary(text: &str) -> bool {
 
 /// Whether the nets of the paths are routed: `net (fo=3, routed)`. Those of a placed design are `estimated`, before it `unplaced`.
 fn has_routed_nets(text: &str) -> bool {
-    let mut nets = text.lines().filter(|line| line.contains("net (fo=")).peekable();
-    nets.peek().is_some() && nets.all(|line| line.contains(", routed)"))
+    // One without a load has no state: `net (fo=0)`.
+    let state = |line: &str| {
+        let (_, net) = line.split_once("net (fo=")?;
+        Some(net.split_once(')')?.0.split_once(", ")?.1 == "routed")
+    };
+    let mut states = text.lines().filter_map(state).peekable();
+    states.peek().is_some() && states.all(|is_routed| is_routed)
 }
 
 /// Lines of the box at the top.
@@ -154,6 +159,7 @@ pub(crate) mod tests {
              There are 0 register/latch pins\n-----\n| Timing Details\n| --------------\n-----\n\n\
              Source:                 design_1_i/fir_0/inst/grp_load_fu_84/a_reg[1]/C\n\
              \x20                           (rising edge-triggered cell FDRE clocked by clk_fpga_0)\n\
+             \x20                net (fo=0)           0.000  0.000    clk\n\
              \x20  SLICE_X41Y45  net (fo=3, {nets})  0.512  1.020    design_1_i/iir_0/inst/sum/D\n\
              Min Period  n/a  FDRE/C  n/a  1.000  10.000  9.000  SLICE_X4Y4  design_1_i/fft_0/inst/C\n"
         )

@@ -31,21 +31,23 @@
 //! Claim the clock that was reached. To reach the other one, shorten the path that the report names: a deeper pipeline,
 //! a smaller unroll factor, one die per compute unit.
 
+mod bitstream;
+mod missed;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{
-    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, Span,
-    find_template,
-};
+use derate_hls::{ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, find_template};
 use serde_json::json;
 
+use bitstream::report_reached;
+use missed::{HALF_A_DIGIT, Missed, find_missed};
+
 use super::implemented::find_implementation;
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use super::routed_slack::report_slack;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_units::Hertz;
-use derate_units::figures::{quantity, significant};
+use derate_units::figures::significant;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
@@ -88,20 +90,6 @@ fn reached(report: &Report, order: ReportOrder) -> Option<RoutedPeriod> {
     let target = report.clock.target.as_ref()?.value.known()?;
     let is_met = period <= target + HALF_A_DIGIT;
     is_met.then_some(RoutedPeriod { period, span: reached.span, order })
-}
-
-/// Who misses its clock, and where the report says so.
-struct Missed<'a> {
-    name: &'a str,
-    span: Span,
-    text: String,
-    level: Level,
-    /// Whether it is the slack of a report that prints no period.
-    is_slack: bool,
-    /// Whether it is missed with the uncertainty added, in a report that prints no slack.
-    with_margin: bool,
-    /// The nanoseconds that it takes, or that are too many.
-    takes: f64,
 }
 
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
@@ -222,219 +210,4 @@ fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> Re
         None => finding,
     };
     ReportFinding { key: make_key(&[name, text]), instance: None, weight: 0, finding }
-}
-
-/// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
-fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>> {
-    let mut all = Vec::new();
-    let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
-    let by = if report.kind == ReportKind::Implementation { "reached" } else { "expected" };
-    all.extend(missed_period(top_name(report), whole.0, whole.1, by));
-    for module in &report.modules {
-        let name = module.name.value.as_str();
-        let own = (module.clock.target.as_ref(), module.clock.estimated.as_ref());
-        all.extend(missed_period(name, own.0.or(whole.0), own.1, by));
-        all.extend(module.frequency.as_ref().and_then(|one| missed_frequency(name, one)));
-    }
-    if all.is_empty() {
-        all.extend(find_least_slack(reports, report));
-        all.extend(list_margins(reports, report));
-    }
-    // The report may repeat the top's figures.
-    let mut seen = BTreeSet::new();
-    all.retain(|one| seen.insert(one.span));
-    all
-}
-
-/// The least slack of a module or a loop, if it is negative. Synthesis takes the clock uncertainty off it, so that an estimate within
-/// the target may have one: a warning, unless the uncertainty is known and smaller.
-fn find_least_slack<'a>(reports: &[Report], report: &'a Report) -> Option<Missed<'a>> {
-    let modules = report.modules.iter().flat_map(|module| {
-        let loops = module.all_loops();
-        let loops = loops.into_iter().map(|one| (one.name.value.as_str(), one.slack.as_ref()));
-        std::iter::once((module.name.value.as_str(), module.slack.as_ref())).chain(loops)
-    });
-    let known = modules.filter_map(|(name, slack)| {
-        let slack = slack?;
-        Some((name, slack.span, slack.value.known()?))
-    });
-    let (name, span, left) = known.min_by(|a, b| a.2.total_cmp(&b.2)).filter(|one| one.2 < 0.0)?;
-    let margin = report.find_uncertainty(reports);
-    let beyond = margin.is_some_and(|margin| left < -margin);
-    let level = if beyond { Level::Error } else { Level::Warning };
-    let text = format!("a slack of {} ns", significant(left, 4));
-    Some(Missed { name, span, text, level, is_slack: true, with_margin: false, takes: left })
-}
-
-/// The estimates that miss their target with the clock uncertainty added, where no report of the run prints a slack: that has it.
-fn list_margins<'a>(reports: &[Report], report: &'a Report) -> Vec<Missed<'a>> {
-    let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
-    let prints_slack = |one: &Report| {
-        one.modules.iter().any(|module| {
-            module.slack.is_some() || module.all_loops().iter().any(|one| one.slack.is_some())
-        })
-    };
-    let mut beside = reports.iter().filter(|one| folder(one) == folder(report));
-    if report.kind == ReportKind::Implementation || beside.any(prints_slack) {
-        return Vec::new();
-    }
-    let Some(margin) = report.find_uncertainty(reports).filter(|margin| *margin > 0.0) else {
-        return Vec::new();
-    };
-    let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
-    let modules = report.modules.iter().map(|module| {
-        let own = module.clock.target.as_ref().or(whole.0);
-        (module.name.value.as_str(), own, module.clock.estimated.as_ref())
-    });
-    let all = std::iter::once((top_name(report), whole.0, whole.1)).chain(modules);
-    all.filter_map(|(name, target, estimated)| missed_margin(name, target, estimated, margin))
-        .collect()
-}
-
-/// An estimate that meets its target alone, and not with the uncertainty. Target and uncertainty have two decimals each.
-fn missed_margin<'a>(
-    name: &'a str,
-    target: Option<&Located<Decimal>>,
-    estimated: Option<&Located<Decimal>>,
-    margin: f64,
-) -> Option<Missed<'a>> {
-    let (target, estimated) = (target?.value.known()?, estimated?);
-    let takes = estimated.value.known()? + margin;
-    if takes <= target + 2.0 * HALF_A_DIGIT + 1e-9 {
-        return None;
-    }
-    let text = format!(
-        "{} ns are expected and {} ns are the uncertainty, {} ns is the target",
-        significant(takes - margin, 4),
-        significant(margin, 4),
-        significant(target, 4)
-    );
-    let (span, level) = (estimated.span, Level::Warning);
-    Some(Missed { name, span, text, level, is_slack: false, with_margin: true, takes })
-}
-
-/// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
-const HALF_A_DIGIT: f64 = 0.005;
-
-fn missed_period<'a>(
-    name: &'a str,
-    target: Option<&Located<Decimal>>,
-    estimated: Option<&Located<Decimal>>,
-    by: &str,
-) -> Option<Missed<'a>> {
-    let (target, estimated) = (target?.value.known()?, estimated?);
-    let missed = |expected: &f64| *expected > target + HALF_A_DIGIT;
-    let expected = estimated.value.known().filter(missed)?;
-    let text = format!(
-        "{} ns are {by}, {} ns is the target",
-        significant(expected, 4),
-        significant(target, 4)
-    );
-    let span = estimated.span;
-    let (level, takes) = (Level::Error, expected);
-    Some(Missed { name, span, text, level, is_slack: false, with_margin: false, takes })
-}
-
-fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
-    let target = frequency.target.value.known()?;
-    let expected = frequency.estimated.value.known().filter(|expected| *expected < target)?;
-    let text = format!(
-        "{} MHz are expected, {} MHz is the target",
-        significant(expected, 4),
-        significant(target, 4)
-    );
-    Some(Missed {
-        name,
-        span: frequency.estimated.span,
-        text,
-        level: Level::Error,
-        is_slack: false,
-        with_margin: false,
-        takes: 1e3 / expected,
-    })
-}
-
-/// The clock that a bitstream reached, against the claimed one, else against the one that it was linked for.
-fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
-    let claim = input.project.and_then(|project| project.claims.clock.as_ref());
-    let linked = report.target_frequency.as_ref().filter(|_| !report.clocks.is_empty());
-    let asked = claim.map(|claim| Asked { clock: claim.value, place: claim.span, is_claim: true });
-    let asked = asked.or_else(|| {
-        let megahertz = linked?.value.known()?;
-        Some(Asked { clock: Hertz(megahertz * 1e6), place: linked?.span, is_claim: false })
-    })?;
-    let clock = report.clocks.iter().find(|clock| clock.name.value == "DATA_CLK")?;
-    let (reached, place) = match clock.frequency.as_ref().map(|whole| find_exact(report, whole)) {
-        Some(frequency) => {
-            (frequency.value.known().map(|megahertz| Hertz(megahertz * 1e6)), frequency.span)
-        }
-        None => (None, clock.name.span),
-    };
-    if reached.is_some_and(|reached| reached.0 >= asked.clock.0 * (1.0 - 1e-9)) {
-        return None;
-    }
-    let (wanted, verb) =
-        (quantity(asked.clock), if asked.is_claim { "claimed" } else { "asked for" });
-    let (level, message, here, notes) = match reached {
-        Some(reached) => (
-            if asked.is_claim { Level::Error } else { Level::Warning },
-            format!("the clock that was reached is {}, {wanted} is {verb}", quantity(reached)),
-            format!("the bitstream runs its kernels at {}", quantity(reached)),
-            vec![format!(
-                "what takes a time t at the clock that is {verb} takes {} t at the one that was reached",
-                significant(asked.clock.0 / reached.0, 4)
-            )],
-        ),
-        None => (
-            Level::Note,
-            format!("the clock that was reached is unknown, {wanted} is {verb}"),
-            "no number of megahertz here".to_owned(),
-            Vec::new(),
-        ),
-    };
-    let subject = if asked.is_claim { "claims.clock" } else { "DATA_CLK" };
-    let finding =
-        Finding::new("report/timing", level, subject).with_message(message).with_label(place, here);
-    // The command that links a bitstream is a line of thousands of letters.
-    let finding = if asked.is_claim {
-        finding.with_label(asked.place, "the claim")
-    } else {
-        let line = input.sources.line(asked.place);
-        finding.with_note(format!("the command with `--kernel_frequency` is on line {line}"))
-    };
-    Some(
-        finding
-            .with_notes(notes)
-            .with_help(
-                "count times with the clock that was reached, or build for the one that is wanted",
-            )
-            .with_evidence(json!({
-                "missed": clock.name.value,
-                "claimed_hertz": asked.is_claim.then_some(asked.clock.0),
-                "asked_hertz": (!asked.is_claim).then_some(asked.clock.0),
-                "reached_hertz": reached.map(|reached| reached.0),
-            })),
-    )
-}
-
-/// The frequency of `DATA_CLK` is cut to whole MHz; the same clock is among the system's, with its decimals.
-fn find_exact<'a>(report: &'a Report, whole: &'a Located<Decimal>) -> &'a Located<Decimal> {
-    let system = report.clocks.iter().filter(|one| {
-        one.kind.as_ref().is_some_and(|kind| kind.value == "SCALABLE")
-            && one.name.value.contains("kernel")
-    });
-    let mut exact = system.filter_map(|one| one.frequency.as_ref()).filter(|one| {
-        one.value
-            .known()
-            .zip(whole.value.known())
-            .is_some_and(|(one, whole)| (one - whole).abs() < 1.0)
-    });
-    exact.next().unwrap_or(whole)
-}
-
-/// The clock that a bitstream should reach.
-struct Asked {
-    clock: Hertz,
-    place: Span,
-    is_claim: bool,
 }

@@ -41,33 +41,62 @@ impl Reader<'_> {
     /// whose scripts name it; where several have, the nearest. One that misses its clock and names no kernel goes to the design whose
     /// folder is nearest. What HLS exported and routed alone has a report of its own.
     pub(super) fn add_timing_summaries(&mut self) {
-        // Summaries of one design in one folder, or in folders beside each other, are tries: the newest counts.
-        let mut newest: BTreeMap<(String, String, Vec<usize>), Report> = BTreeMap::new();
+        let mut tries: BTreeMap<(String, String), Vec<Report>> = BTreeMap::new();
         for path in self.search.list_timing_summaries() {
             let name = self.search.name(&path);
             let Some(file) = self.read_file(&path) else { continue };
-            let Ok(mut report) = read_report(&self.folder.sources, file) else { continue };
-            let Some(timing) = &mut report.timing else { continue };
-            let (design, is_late) = (timing.design.clone(), timing.is_late());
-            let mut nearest = find_nearest(&self.folder.designs, &report);
-            if nearest.is_empty() && is_late {
-                nearest.extend(find_around(&self.folder.designs, &name));
-                report.timing.iter_mut().for_each(|timing| timing.lacks_kernel = true);
-            }
-            let key = (folder_of(folder_of(&name)).to_owned(), design, nearest);
-            if newest.get(&key).is_none_or(|other| report.is_newer_than(other)) {
-                newest.insert(key, report);
-            }
+            let Ok(report) = read_report(&self.folder.sources, file) else { continue };
+            let Some(timing) = &report.timing else { continue };
+            let key = (folder_of(folder_of(&name)).to_owned(), timing.design.clone());
+            tries.entry(key).or_default().push(report);
         }
-        for ((_, _, nearest), summary) in newest {
-            for at in nearest {
+        let designs = &self.folder.designs;
+        let chosen = tries.into_values().flat_map(|all| choose_summaries(designs, all));
+        for summary in chosen.collect::<Vec<_>>() {
+            for at in summary.designs {
                 let reports = &mut self.folder.designs[at].build.reports;
-                if !is_exported(reports, &summary) {
-                    reports.push(summary.clone());
+                if !is_exported(reports, &summary.report) {
+                    reports.push(summary.report.clone());
                 }
             }
         }
     }
+}
+
+/// A timing summary, and the designs that it is of.
+struct Summary {
+    designs: Vec<usize>,
+    report: Report,
+}
+
+/// Of the summaries of one design in one folder, or in folders beside each other: they are tries, and of those with the same
+/// kernels the newest counts. One that names none is of a kernel that another one names.
+fn choose_summaries(designs: &[DesignFiles], tries: Vec<Report>) -> Vec<Summary> {
+    let mut newest: BTreeMap<Vec<usize>, Report> = BTreeMap::new();
+    let (named, others): (Vec<_>, Vec<_>) = tries
+        .into_iter()
+        .map(|report| (find_nearest(designs, &report), report))
+        .partition(|(nearest, _)| !nearest.is_empty());
+    let known = named.first().map(|(nearest, _)| nearest.clone());
+    let lacks_kernel = known.is_none();
+    let others = others.into_iter().filter_map(|(_, mut report)| {
+        let timing = report.timing.as_mut()?;
+        timing.lacks_kernel = lacks_kernel;
+        let place = report.place.as_ref().map_or("", |place| place.path());
+        let around = || find_around(designs, place).into_iter().collect();
+        Some((known.clone().unwrap_or_else(around), report))
+    });
+    for (nearest, report) in named.into_iter().chain(others) {
+        if newest.get(&nearest).is_none_or(|other| report.is_newer_than(other)) {
+            newest.insert(nearest, report);
+        }
+    }
+    // What meets its clock and names no kernel says nothing.
+    let counts = |report: &Report| {
+        report.timing.as_ref().is_some_and(|timing| !timing.lacks_kernel || timing.is_late())
+    };
+    let all = newest.into_iter().filter(|(_, report)| counts(report));
+    all.map(|(designs, report)| Summary { designs, report }).collect()
 }
 
 /// The designs with a report of a kernel that is in a routed design, or whose scripts name such a kernel; where several have, the
