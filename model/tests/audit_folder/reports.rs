@@ -158,6 +158,31 @@ fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
     );
 }
 
+/// A summary of an old release and of a project's own script, of a design whose top is not from HLS.
+#[test]
+fn a_routed_design_beside_the_kernels_that_misses_its_clock_is_a_warning() {
+    let code = "void fir(int x[8]) {\n#pragma HLS pipeline\n    x[0] = 1;\n}\n";
+    let of = |slack: &str, nets: &str| {
+        let summary = format!(
+            "| Date : Sun Dec 31 10:00:00 2017\n| Command : report_timing_summary -file post_route.rpt\n\
+             | Design : board_top\n\n| Clock Summary\nclk  {{0.000 2.500}}  5.000  200.000\n\
+             | Intra Clock Table\nClock  WNS(ns)\n-----  -------\nclk    {slack:>7}\n\
+             | Timing Details\nSource: uut/phase_reg/C\n  net (fo=1, {nets})  0.5  1.0  uut/phase_n\n"
+        );
+        let files =
+            [("hls/fir.cpp", code), ("fpga/results/post_route_timing.rpt", summary.as_str())];
+        found("report/timing", &files)
+    };
+    let late = of("-0.832", "routed");
+    assert_eq!(late.len(), 1, "{late:?}");
+    let place =
+        "warning fpga/results/post_route_timing.rpt:10 timing is not met once routed: `clk`";
+    assert!(late[0].starts_with(place), "{late:?}");
+    assert!(late[0].contains("a slack of -0.832 ns, 171.5 MHz of 200 MHz are reached"), "{late:?}");
+    assert!(of("0.832", "routed").is_empty());
+    assert!(of("-0.832", "estimated").is_empty(), "placed, and not routed");
+}
+
 /// A folder where reports are kept may have those of other kernels.
 #[test]
 fn a_stale_tree_weakens_the_reports_of_its_own_run() {

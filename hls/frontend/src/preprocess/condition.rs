@@ -1,7 +1,8 @@
 //! Whether an `#if` holds, as far as the text decides it.
 
 use super::branch::Branch;
-use super::macros::{MacroTable, Standing, expand_macros};
+use super::expansion::expand_macros;
+use super::macros::{MacroTable, Standing};
 use crate::Settled;
 use crate::evaluate::{Meaning, evaluate_expression};
 use crate::expression::read_expression;
