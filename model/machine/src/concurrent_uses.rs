@@ -1,9 +1,10 @@
 //! When the arguments of a kernel are used: in which loop, or in which process of a dataflow, here and in what it calls.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{AccessKind, Arm, Function, Resolver, Span};
+use derate_hls::{AccessKind, Arm, Call, Function, Resolver, Span, bare_name};
 
 mod fixed_bounds;
 mod follow;
@@ -11,9 +12,8 @@ mod frame;
 mod meeting;
 mod weigh;
 
-use follow::{Bodies, Caller};
 pub use meeting::{Meeting, SmallShare};
-use weigh::{list_element_bytes, list_extents};
+use weigh::{Nest, Size, list_element_bytes, list_extents};
 
 /// So many accesses in one run of a kernel, at most, are no traffic: some hundred bytes.
 const FEW: u64 = 256;
@@ -55,6 +55,77 @@ pub struct ConcurrentUses {
     longest: u64,
     longest_at: Option<Span>,
     number: usize,
+}
+
+/// The call that a task of TAPA makes of its first argument, `task().invoke(load, a, b)`; others as they are.
+fn unwrap_task(call: &Call) -> Cow<'_, Call> {
+    match call.arguments.split_first() {
+        Some((function, arguments)) if is_task(call) => Cow::Owned(Call {
+            callee: function.trim().to_owned(),
+            arguments: arguments.to_vec(),
+            ..call.clone()
+        }),
+        _ => Cow::Borrowed(call),
+    }
+}
+
+/// Whether a call starts a task of TAPA: it runs at the same time as the others.
+fn is_task(call: &Call) -> bool {
+    bare_name(&call.callee) == "invoke"
+}
+
+/// Where a function is called from.
+#[derive(Clone, Default)]
+struct Caller {
+    /// What its parameters are: arguments of the kernel.
+    arguments: BTreeMap<String, String>,
+    path: Vec<Span>,
+    /// The loop of a caller that runs it.
+    around: Option<Vec<Span>>,
+    /// Whether a caller is pipelined with all that it calls.
+    pipelined: bool,
+    /// The arm that the call is in.
+    arm: Option<Arm>,
+    /// The loops around the call.
+    nest: Nest,
+    /// What is known of the parameters' values.
+    values: BTreeMap<String, i128>,
+    depth: usize,
+}
+
+/// What is known of the functions that may be called.
+struct Bodies<'a> {
+    functions: &'a [&'a Function],
+    constants: &'a BTreeSet<&'a str>,
+    resolver: &'a Resolver<'a>,
+    /// The elements of the kernel's arguments, by their names.
+    extents: BTreeMap<String, u64>,
+    /// The bytes of an element of each of them.
+    element_bytes: BTreeMap<String, u64>,
+    /// Whether a function is pipelined as a whole, where it was asked for.
+    pipelined: RefCell<BTreeMap<Span, bool>>,
+    /// The longest loop of a function without arguments of the kernel, and its iterations in one call.
+    longest: RefCell<BTreeMap<Span, Option<(u64, Span)>>>,
+}
+
+impl<'a> Bodies<'a> {
+    fn size_of(&self, argument: &str) -> Size {
+        Size {
+            elements: self.extents.get(argument).copied(),
+            element_bytes: self.element_bytes.get(argument).copied(),
+        }
+    }
+
+    /// The function that is called; `None` where the design has no body of it, or several.
+    fn find_callee(&self, call: &Call) -> Option<&'a Function> {
+        let name = bare_name(&call.callee);
+        let is_it = |one: &&&Function| {
+            one.name == name && one.body.is_some() && one.parameters.len() == call.arguments.len()
+        };
+        let mut all = self.functions.iter().filter(is_it);
+        let first = all.next()?;
+        all.all(|other| other.span == first.span).then_some(*first)
+    }
 }
 
 impl ConcurrentUses {

@@ -28,20 +28,8 @@ pub(super) fn passes_values(call: &[Token]) -> bool {
 
 /// Whether an expansion begins with a word that only declarations begin with.
 pub(super) fn declares(tokens: &[Token]) -> bool {
-    let heads = [
-        "typedef",
-        "using",
-        "template",
-        "struct",
-        "class",
-        "enum",
-        "union",
-        "namespace",
-        "static",
-        "constexpr",
-        "extern",
-    ];
-    tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
+    let heads = "typedef using template struct class enum union namespace static constexpr extern";
+    tokens.first().is_some_and(|first| heads.split(' ').any(|head| first.is(head)))
 }
 
 pub(super) fn has_any(tokens: &[Token], words: &[&str]) -> bool {
@@ -50,22 +38,8 @@ pub(super) fn has_any(tokens: &[Token], words: &[&str]) -> bool {
 
 /// What may be before any declaration and says nothing about its type.
 pub(super) fn is_specifier(token: &Token) -> bool {
-    let words = [
-        "extern",
-        "static",
-        "inline",
-        "__inline",
-        "__inline__",
-        "register",
-        "thread_local",
-        "virtual",
-        "explicit",
-        "constexpr",
-        "const",
-        "volatile",
-        "noexcept",
-    ];
-    words.iter().any(|word| token.is(word))
+    let words = "extern static inline __inline __inline__ register thread_local virtual explicit constexpr const volatile noexcept";
+    words.split(' ').any(|word| token.is(word))
         || token.kind == TokenKind::Text && token.text == "\"C\""
 }
 

@@ -1,90 +1,17 @@
 //! Follows the arguments of a kernel through its body and through what it calls.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Access, AccessForm, Arm, Call, Function, Resolver, Span, bare_name, split_words};
+use derate_hls::{Access, AccessForm, Call, Function, split_words};
 
 use super::frame::Frame;
-use super::weigh::{Nest, Size, Trips};
-use super::{ConcurrentUses, Uses};
+use super::weigh::Trips;
+use super::{Bodies, Caller, ConcurrentUses, Uses, unwrap_task};
 
 /// Calls are followed this deep.
 const DEPTH: usize = 12;
 /// No more uses are listed.
 const USES: usize = 4000;
-
-/// The call that a task of TAPA makes of its first argument, `task().invoke(load, a, b)`; others as they are.
-pub(super) fn unwrap_task(call: &Call) -> Cow<'_, Call> {
-    match call.arguments.split_first() {
-        Some((function, arguments)) if is_task(call) => Cow::Owned(Call {
-            callee: function.trim().to_owned(),
-            arguments: arguments.to_vec(),
-            ..call.clone()
-        }),
-        _ => Cow::Borrowed(call),
-    }
-}
-
-/// Whether a call starts a task of TAPA: it runs at the same time as the others.
-pub(super) fn is_task(call: &Call) -> bool {
-    bare_name(&call.callee) == "invoke"
-}
-
-/// Where a function is called from.
-#[derive(Clone, Default)]
-pub(super) struct Caller {
-    /// What its parameters are: arguments of the kernel.
-    pub(super) arguments: BTreeMap<String, String>,
-    pub(super) path: Vec<Span>,
-    /// The loop of a caller that runs it.
-    pub(super) around: Option<Vec<Span>>,
-    /// Whether a caller is pipelined with all that it calls.
-    pub(super) pipelined: bool,
-    /// The arm that the call is in.
-    pub(super) arm: Option<Arm>,
-    /// The loops around the call.
-    pub(super) nest: Nest,
-    /// What is known of the parameters' values.
-    pub(super) values: BTreeMap<String, i128>,
-    pub(super) depth: usize,
-}
-
-/// What is known of the functions that may be called.
-pub(super) struct Bodies<'a> {
-    pub(super) functions: &'a [&'a Function],
-    pub(super) constants: &'a BTreeSet<&'a str>,
-    pub(super) resolver: &'a Resolver<'a>,
-    /// The elements of the kernel's arguments, by their names.
-    pub(super) extents: BTreeMap<String, u64>,
-    /// The bytes of an element of each of them.
-    pub(super) element_bytes: BTreeMap<String, u64>,
-    /// Whether a function is pipelined as a whole, where it was asked for.
-    pub(super) pipelined: RefCell<BTreeMap<Span, bool>>,
-    /// The longest loop of a function without arguments of the kernel, and its iterations in one call.
-    pub(super) longest: RefCell<BTreeMap<Span, Option<(u64, Span)>>>,
-}
-
-impl<'a> Bodies<'a> {
-    fn size_of(&self, argument: &str) -> Size {
-        Size {
-            elements: self.extents.get(argument).copied(),
-            element_bytes: self.element_bytes.get(argument).copied(),
-        }
-    }
-
-    /// The function that is called; `None` where the design has no body of it, or several.
-    pub(super) fn find_callee(&self, call: &Call) -> Option<&'a Function> {
-        let name = bare_name(&call.callee);
-        let is_it = |one: &&&Function| {
-            one.name == name && one.body.is_some() && one.parameters.len() == call.arguments.len()
-        };
-        let mut all = self.functions.iter().filter(is_it);
-        let first = all.next()?;
-        all.all(|other| other.span == first.span).then_some(*first)
-    }
-}
 
 impl ConcurrentUses {
     /// Notes an argument that is handed on to what is not followed.

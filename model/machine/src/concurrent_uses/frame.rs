@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixed_bounds::has_fixed_bounds;
-use super::follow::{Bodies, Caller, is_task};
+use super::{Bodies, Caller, is_task};
 use derate_hls::{
     Access, AccessForm, AccessKind, Call, Count, DirectiveKind, Function, Span, split_words,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::follow::Bodies;
+use super::Bodies;
 use super::frame::{is_pipeline, list_directives};
 use derate_hls::{
     Access, AccessForm, Call, Count, DirectiveKind, Function, HlsType, Loop, Resolver, Settled,
