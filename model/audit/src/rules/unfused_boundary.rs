@@ -9,6 +9,8 @@
 //! 2 % of the bytes that the largest argument which the function uses has, such as the map of a layer beside its weights, and so is one that a step repeats with another in turn in a loop, or whose elements
 //! only a name gives (`depth=N`) that has no value.
 //!
+//! What a call in a loop moves is counted once, and the finding says so: such a buffer is no note for its few bytes alone.
+//!
 //! ## Why it matters
 //!
 //! The intermediate crosses the memory's boundary twice, and the steps cannot overlap. A roofline of the fused layer
@@ -210,7 +212,7 @@ impl<'a> CallView<'a> {
         let moved = buffer.bytes.filter(|_| is_once);
         let doubt = doubt_buffer(function, writer, &readers, moved)
             .or_else(|| depth.and_then(Result::err).filter(|_| buffer.bytes.is_none()))
-            .or_else(|| self.find_larger(function, moved?));
+            .or_else(|| self.find_larger(function, buffer.bytes?, is_once));
         let is_tiled = readers.iter().any(|one| is_in_loop(function, one.call));
         let labels = std::iter::once(writer).chain(readers).map(|one| {
             let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
@@ -226,8 +228,8 @@ impl<'a> CallView<'a> {
         })
     }
 
-    /// An argument that takes far longer to read or write once than what a buffer moves.
-    fn find_larger(&self, function: &Function, own: u64) -> Option<String> {
+    /// An argument that takes far longer to read or write once than what a buffer moves, or than one pass over it in a loop.
+    fn find_larger(&self, function: &Function, own: u64, is_once: bool) -> Option<String> {
         let is_used =
             |one: &Parameter| function.accesses.iter().any(|access| access.array == one.name);
         let bytes = |one: &Parameter| {
@@ -243,11 +245,12 @@ impl<'a> CallView<'a> {
         let ports = ports.filter(|one| is_used(one));
         let sized = ports.filter_map(|one| Some((bytes(one)?, one.name.as_str())));
         let (largest, name) = sized.max()?;
-        (own < largest / SMALL).then(|| {
-            format!(
-                "it moves less than 2 % of the {} B that `{name}` has: little where the kernel goes through that",
-                grouped(largest as f64)
-            )
+        let largest = (own < largest / SMALL).then(|| grouped(largest as f64))?;
+        let share = format!("less than 2 % of the {largest} B that `{name}` has");
+        Some(if is_once {
+            format!("it moves {share}: little where the kernel goes through that")
+        } else {
+            format!("one pass over it moves {share}; how often a loop repeats it is not known")
         })
     }
 
