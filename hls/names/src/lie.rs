@@ -95,6 +95,9 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     if alias.name == "double_t" && actual.kind() == NumberKind::Float && actual.bits() >= 64 {
         return None;
     }
+    if counts_otherwise(&alias.name, actual) {
+        return None;
+    }
     let composite = is_composite(kind);
     if composite && let Some(found) = judge_lanes(claim, kind, actual) {
         return found;
@@ -114,6 +117,16 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
             Lie::Format { claim, actual, bits }
         })
     })
+}
+
+/// Whether the number of `int2` may be of lanes, as OpenCL and CUDA have it, or that of `int4` of bytes, as Fortran has it.
+fn counts_otherwise(name: &str, actual: ScalarType) -> bool {
+    let integer = ["int", "uint", "INT", "UINT"].iter().find_map(|word| name.strip_prefix(word));
+    match integer {
+        Some("2" | "3") => actual.bits() >= 16,
+        Some("4") => actual.bits() == 32,
+        _ => false,
+    }
 }
 
 /// `typedef enum { MOVE, NEGATE } float_move_op_t;` names what is done to numbers, and holds none.

@@ -13,7 +13,7 @@ const STEPS: [&str; 3] = ["syn", "impl", "sim"];
 ///
 /// Two runs are of one design where both have the same top function, no other family of parts is named, and
 ///
-/// - both are solutions of one project, `p/naive` and `p/final`; or
+/// - both are solutions of one project, `p/naive` and `p/final`, and not each has sources of its own; or
 /// - they are reports that lie in one folder beside each other, for one part and one clock: `reports/1_csynth.rpt`; or
 /// - they have one clock, and a source that both reports name is in a folder with both and in none that only one of them is in.
 pub struct Runs<'a> {
@@ -142,9 +142,14 @@ fn is_one_design(
         return !is_one_run && own.parts == others.parts && own.clocks == others.clocks;
     }
     if own.kept_in.or(others.kept_in).is_none() && project == beside {
-        return !project.is_empty();
+        let has_own = |folder| sources.iter().any(|path| is_in(path, folder));
+        return !project.is_empty() && !(has_own(one) && has_own(other));
     }
     own.clocks == others.clocks && share_source((one, own), (other, others), sources)
+}
+
+fn is_in(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether a source that both reports name is in a folder with both, and none that only one of them is in has sources.
@@ -160,9 +165,6 @@ fn share_source(
         path.get(..end.unwrap_or(path.len())).unwrap_or_default().to_owned()
     };
     let (left, right) = (branch(one), branch(other));
-    let is_in = |path: &str, folder: &str| {
-        path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-    };
     let has_own = |branch: &str| sources.iter().any(|path| is_in(path, branch));
     if has_own(&left) || has_own(&right) {
         return false;
@@ -269,6 +271,10 @@ mod tests {
         assert_eq!(of([plain(3), plain(4).replace("* Date:", "* When:")]), [] as [&str; 0]);
         assert_eq!(of([plain(3), summary(4, "versal", "k.cpp")]), [] as [&str; 0]);
         assert_eq!(of([plain(3), plain(4).replace("'k'", "'l'")]), [] as [&str; 0], "other top");
+        // Folders of two layers, each with its source, look like two solutions.
+        let files = [(a.as_str(), plain(3)), (b.as_str(), plain(12))];
+        assert_eq!(older(&files, &["p/a/k.cpp", "p/b/k.cpp"]), [] as [&str; 0], "two sources");
+        assert_eq!(older(&files, &["p/a/k.cpp"]), ["p/a < p/b"], "a copy in one");
     }
 
     #[test]

@@ -134,6 +134,11 @@ impl<'a> AuditInput<'a> {
         self.asked()?.of_top(top).rewritten_by.as_deref()
     }
 
+    /// The names of other chips that scripts build the design for, beside the one that is taken.
+    pub(crate) fn other_parts(&self) -> &'a [String] {
+        self.design.map_or(&[], |design| design.other_parts.as_slice())
+    }
+
     /// Whether the chip has processors beside its logic, and so its memory without v++.
     pub(crate) fn is_for_zynq(&self) -> bool {
         let part = self.design.and_then(|design| design.part.as_ref());

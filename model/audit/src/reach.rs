@@ -10,7 +10,8 @@ const PROCESSOR: [&str; 3] = ["xil_types.h", "xbasic_types.h", "xparameters.h"];
 
 /// The files that kernels include, and the kernels' own.
 pub(crate) struct Reach {
-    /// `None` where a project names its files, or where no kernel is there yet: all of them count.
+    /// `None` where a project names its files, or where no kernel is there yet: all of them count. A program for a
+    /// processor, which has `main` and nothing for synthesis, has none that count.
     files: Option<BTreeSet<FileId>>,
 }
 
@@ -29,7 +30,10 @@ impl Reach {
             let name = sources.name(header.file);
             PROCESSOR.iter().any(|one| name.ends_with(one))
         };
-        if kernels.is_empty() && !all.iter().any(of_a_processor) {
+        let is_main = |header: &Header| {
+            header.functions.iter().any(|one| one.name == "main" && one.body.is_some())
+        };
+        if kernels.is_empty() && !all.iter().any(|one| of_a_processor(one) || is_main(one)) {
             return Self { files: None };
         }
         let mut files: BTreeSet<FileId> = kernels.iter().copied().collect();

@@ -15,23 +15,64 @@ const DEPTH: usize = 6;
 /// arguments of the kernel, numbers and constants; false where the source does not show it.
 pub fn are_arguments((code, sources): (&Code, &Sources), module: &str, names: &[&str]) -> bool {
     let constants = code.constant_names();
-    let all: Vec<&Function> = code.functions().filter(|one| one.body.is_some()).collect();
-    let bounds = Bounds { sources, all, constants };
-    let mut own = bounds.all.iter().filter(|one| one.name == module);
-    let (Some(function), None) = (own.next(), own.next()) else { return false };
-    !names.is_empty()
-        && names.iter().all(|name| {
-            let is_it = |one: &&Loop| {
-                // A nest that the tool made one loop of has the names of all of them.
-                let labels = one.label.as_deref();
-                let line = sources.line(one.span);
-                let of_tool = format!("VITIS_LOOP_{line}_");
-                let is_label = |label: &str| format!("_{name}_").contains(&format!("_{label}_"));
-                labels.map_or_else(|| name.contains(&of_tool), is_label)
-            };
-            let mut loops = function.loops.iter().filter(is_it).peekable();
-            loops.peek().is_some() && loops.all(|one| bounds.is_argument_bound(function, one))
-        })
+    let bounds = Bounds { sources, all: list_bodies(code), constants };
+    find_loops(&bounds.all, sources, module, names).is_some_and(|(function, loops)| {
+        loops.into_iter().all(|one| bounds.is_argument_bound(function, one))
+    })
+}
+
+/// Whether all loops that a report calls by these names run until a packet of a stream ends (`TLAST`); false where the
+/// source does not show it.
+pub fn are_packets((code, sources): (&Code, &Sources), module: &str, names: &[&str]) -> bool {
+    let reads_end = |one: &Loop| {
+        let text = sources.slice(one.body);
+        let is_member = |rest: &str| split_words(rest).next() == Some("last");
+        let mut members = text.split('.').skip(1);
+        one.trip_count.is_none()
+            && (one.exits || one.bound.is_none())
+            && (members.any(is_member) || split_words(text).any(|word| word == "get_last"))
+    };
+    find_loops(&list_bodies(code), sources, module, names)
+        .is_some_and(|(_, loops)| loops.into_iter().all(reads_end))
+}
+
+fn list_bodies(code: &Code) -> Vec<&Function> {
+    code.functions().filter(|one| one.body.is_some()).collect()
+}
+
+/// The one function of a module, which may be a copy that the tool numbers (`load35` of `load`), and its loops of all these
+/// names; `None` where one is not there.
+fn find_loops<'a>(
+    all: &[&'a Function],
+    sources: &Sources,
+    module: &str,
+    names: &[&str],
+) -> Option<(&'a Function, Vec<&'a Loop>)> {
+    let named = |name: &str| -> Vec<&'a Function> {
+        all.iter().copied().filter(|one| one.name == name).collect()
+    };
+    let mut own = named(module);
+    if own.is_empty() {
+        own = named(module.trim_end_matches(|sign: char| sign.is_ascii_digit()));
+    }
+    let [function] = own[..] else { return None };
+    let mut found = Vec::new();
+    for name in names {
+        let is_it = |one: &&Loop| {
+            // A nest that the tool made one loop of has the names of all of them.
+            let labels = one.label.as_deref();
+            let line = sources.line(one.span);
+            let of_tool = format!("VITIS_LOOP_{line}_");
+            let is_label = |label: &str| format!("_{name}_").contains(&format!("_{label}_"));
+            labels.map_or_else(|| name.contains(&of_tool), is_label)
+        };
+        let before = found.len();
+        found.extend(function.loops.iter().filter(is_it));
+        if found.len() == before {
+            return None;
+        }
+    }
+    (!found.is_empty()).then_some((function, found))
 }
 
 struct Bounds<'a> {

@@ -23,6 +23,25 @@ fn an_alias_that_nothing_uses_is_a_note() {
     assert_eq!(alone, [Level::Error]);
 }
 
+/// Software has the types that its processor gives it.
+#[test]
+fn an_alias_of_a_program_is_not_of_a_kernel() {
+    let alias = "typedef unsigned int uint12_t;\n";
+    let program = "int main(void) {\n    uint12_t a = 1;\n    return a;\n}\n";
+    let of = |other: &str| {
+        let text = format!("{alias}{program}");
+        let files = [("main.cpp", text.as_str()), ("other.cpp", other)];
+        find("precision/alias-width", &files, |_, one| one.level)
+    };
+    assert_eq!(of("void other(int a[8]) {\n    a[0] = 1;\n}\n"), []);
+    let kernel = "void other(uint12_t a[8]) {\n#pragma HLS pipeline\n    a[0] = 1;\n}\n";
+    assert_eq!(of(&format!("{alias}{kernel}")), [Level::Error]);
+    // A library may be for a kernel.
+    let library = format!("{alias}void other(uint12_t a[8]) {{\n    a[0] = 1;\n}}\n");
+    let alone = find("precision/alias-width", &[("other.cpp", &library)], |_, one| one.level);
+    assert_eq!(alone, [Level::Error]);
+}
+
 /// A macro of the script decides the guard in simulation, too.
 #[test]
 fn a_guard_that_the_script_decides_is_the_same_in_simulation() {

@@ -165,6 +165,22 @@ fn memory_of_a_solution_that_a_later_one_streams_is_a_note() {
     assert_eq!(of(&channels, &channels), "warning");
 }
 
+/// Several scripts build one source for several chips.
+#[test]
+fn memory_that_another_chip_has_is_a_note() {
+    let top = "void top(int a[64], int b[64]) {\n#pragma HLS interface m_axi port=a\n    static int all[262144];\n    \
+               for (int i = 0; i < 64; i++) all[i * 3] += a[i];\n    for (int i = 0; i < 64; i++) b[i] = all[i * 5];\n}\n";
+    let of = |other: &str| {
+        let first = script("top.cpp", "xc7z020clg400-1", CLOCK, "");
+        let second = script("top.cpp", other, CLOCK, "");
+        let files = [("top.cpp", top), ("a.tcl", first.as_str()), ("b.tcl", second.as_str())];
+        levels(&found("kernel/memory-blocks", &files)).join(" ")
+    };
+    assert_eq!(of("xczu7ev-ffvc1156-2-e"), "note");
+    assert_eq!(of("xczu3eg-sbva484-1-e"), "warning", "it has too few, too");
+    assert_eq!(of("xc7z020clg400-1"), "warning");
+}
+
 /// Configurations that connect the same are one decision, whatever else is in them.
 #[test]
 fn configurations_that_connect_the_same_are_found_once() {

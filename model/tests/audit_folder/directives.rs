@@ -20,6 +20,14 @@ fn a_directive_of_a_script_without_a_place_is_found() {
         of("set_directive_pipeline \"fir/Tap\""),
         ["warning run.tcl:7 a directive names `Tap` in `fir`, and nothing there has this label"]
     );
+    let lost = "set_directive_pipeline fir/Tap\nset_directive_unroll fir/Tip";
+    assert_eq!(
+        of(&format!("{lost}\nset_directive_inline filter")),
+        [
+            "warning run.tcl:7 a directive names `Tap` in `fir`, and nothing there has this label; and 1 more like it; so it is in `Tip`",
+            "warning run.tcl:9 a directive names the function `filter`, which the code does not have"
+        ]
+    );
     assert_eq!(
         of("set_directive_inline filter"),
         ["warning run.tcl:7 a directive names the function `filter`, which the code does not have"]

@@ -455,7 +455,11 @@ fn a_bound_that_is_an_argument_is_a_note() {
         let [one] = own[..] else { panic!("{all:#?}") };
         // The report is of another source, which makes a note of what is none.
         assert!(one.starts_with("note"), "{one}");
-        if one.contains("an argument of the kernel decides") { "argument" } else { "unknown" }
+        match one {
+            _ if one.contains("an argument of the kernel decides") => "argument",
+            _ if one.contains("until a packet ends") => "packet",
+            _ => "unknown",
+        }
     };
     let load = |bound: &str| {
         format!(
@@ -472,6 +476,16 @@ fn a_bound_that_is_an_argument_is_a_note() {
     }
     assert_eq!(level(&load("a[0]"), &by("rows")), "unknown");
     assert_eq!(level(&load("n"), &format!("rows = a[0];\n{}", by("rows"))), "unknown");
+    let until = |end: &str| {
+        format!(
+            "void load(stream &s, int *x) {{\nFill: for (bool last = false; !last;) {{\nword w = s.read();\nlast = {end};\n}}\n}}"
+        )
+    };
+    assert_eq!(level(&until("w.last != 0"), "load(s, x);"), "packet");
+    assert_eq!(level(&until("w.data == x[0]"), "load(s, x);"), "unknown");
+    // The loop has a bound, and reads where a packet ends.
+    let reads = load("a[0]").replace("= a[i]", "= w[i].last");
+    assert_eq!(level(&reads, &by("rows")), "unknown");
     let bare = found("report/unknown-latency", &[("csynth.rpt", &tree)]);
     assert!(bare[0].starts_with("warning"), "{bare:?}");
 }

@@ -21,6 +21,10 @@ fn a_sum_that_the_next_turn_needs() {
     for body in ["s += x[j];", "s = s + x[j];", "y[i] += x[j];", "y[i * n] -= x[j];"] {
         assert_eq!(found(code, &text("float", pipeline, body)).len(), 1, "{body}");
     }
+    // Sums of one loop have one interval.
+    let two = found(code, &text("float", pipeline, "y[i] += x[j];\ny[i + 1] += x[j];"));
+    let [one] = &two[..] else { panic!("{two:#?}") };
+    assert!(one.message.ends_with("; and 1 more like it"), "{}", one.message);
     // A pipeline around the loop unrolls it.
     for (around, count) in [(pipeline, 0), ("#pragma HLS pipeline off", 1)] {
         let text = format!(

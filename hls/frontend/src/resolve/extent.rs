@@ -106,10 +106,8 @@ impl Resolver<'_> {
         call: &Call,
         values: &BTreeMap<String, i128>,
     ) -> Vec<Settled<i128>> {
-        call.arguments
-            .iter()
-            .map(|argument| self.value_within(caller, call.span, argument, values))
-            .collect()
+        let frame = Frame::new(self, caller, values);
+        call.arguments.iter().map(|argument| frame.read_at(call.span, argument)).collect()
     }
 
     /// What a call gives to the parameters and template parameters of a function, by their names;
@@ -165,16 +163,7 @@ impl Resolver<'_> {
         expression: &str,
         values: &BTreeMap<String, i128>,
     ) -> Settled<i128> {
-        let frame = Frame::new(self, function, values);
-        let loop_index = function
-            .loops
-            .iter()
-            .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
-        let spot = Spot { span: place, loop_index, trail: &Rc::default() };
-        let value = frame.read_linear(expression, spot)?;
-        value
-            .value()
-            .ok_or_else(|| format!("`{expression}` changes from iteration to iteration").into())
+        Frame::new(self, function, values).read_at(place, expression)
     }
 
     fn array_named(&self, qualified: &str) -> Option<&Array> {

@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::context::Context;
+use super::setters::Assigned;
 use super::trail::Trail;
 use super::value::convert_value;
 use crate::evaluate::apply_operator;
@@ -29,7 +30,7 @@ pub(super) struct Frame<'f, 'a> {
     pub(super) function: &'f Function,
     values: &'f BTreeMap<String, i128>,
     locals: HashMap<&'f str, Vec<&'f Local>>,
-    assigned: BTreeMap<&'f str, Vec<usize>>,
+    assigned: Rc<Assigned>,
     /// The places of macros that hold statements.
     hidden: Rc<[usize]>,
     pub(super) progress: RefCell<HashMap<usize, Settled<Progress>>>,
@@ -55,7 +56,7 @@ impl<'f, 'a> Frame<'f, 'a> {
             function,
             values,
             locals: HashMap::default(),
-            assigned: BTreeMap::new(),
+            assigned: resolver.find_assigned(function),
             hidden: function
                 .body
                 .map_or_else(|| Rc::from([]), |body| resolver.find_statements(body)),
@@ -63,22 +64,6 @@ impl<'f, 'a> Frame<'f, 'a> {
         };
         for local in &function.locals {
             frame.locals.entry(&local.name).or_default().push(local);
-        }
-        for (name, at) in &function.assigned {
-            frame.assigned.entry(name).or_default().push(*at);
-        }
-        let context = resolver.bare_context(function.span, &function.scope);
-        for call in &function.calls {
-            let callee = resolver.find_setters(&call.callee, &context);
-            for (at, argument) in call.arguments.iter().enumerate() {
-                let plain = argument.chars().all(|c| c.is_alphanumeric() || c == '_');
-                if plain && callee.may_set(at) {
-                    frame.assigned.entry(argument).or_default().push(call.span.start);
-                }
-            }
-        }
-        for all in frame.assigned.values_mut() {
-            all.sort_unstable();
         }
         frame
     }
@@ -99,6 +84,20 @@ impl<'f, 'a> Frame<'f, 'a> {
     fn context(&self, spot: Spot<'_>) -> Context {
         let scope = self.function.scope.inner(&self.function.name);
         self.resolver.context_at(spot.span, &scope).share_trail(spot.trail)
+    }
+
+    /// The value of an integer expression at a place of the body.
+    pub(super) fn read_at(&self, place: Span, expression: &str) -> Settled<i128> {
+        let loop_index = self
+            .function
+            .loops
+            .iter()
+            .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
+        let spot = Spot { span: place, loop_index, trail: &Rc::default() };
+        let value = self.read_linear(expression, spot)?;
+        value
+            .value()
+            .ok_or_else(|| format!("`{expression}` changes from iteration to iteration").into())
     }
 
     /// What an expression is worth at a place.

@@ -36,7 +36,7 @@ use crate::{HlsType, Reason, Settled, Sources, Span};
 use context::Context;
 use index::Index;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use setters::Setters;
+use setters::{Assigned, Setters};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -110,6 +110,8 @@ pub struct Resolver<'a> {
     index: Index<'a>,
     values: RefCell<HashMap<(Span, String), Settled<i128>>>,
     setters: RefCell<HashMap<Viewed, Setters>>,
+    /// Per body that was asked for, where it sets its variables.
+    assigned: RefCell<HashMap<Span, Rc<Assigned>>>,
     /// Macros that hold statements.
     active: OnceCell<HashSet<String>>,
     /// Per body that was asked for, where it mentions one of them.
@@ -145,6 +147,7 @@ impl<'a> Resolver<'a> {
             index,
             values: RefCell::default(),
             setters: RefCell::default(),
+            assigned: RefCell::default(),
             active: OnceCell::new(),
             hidden: RefCell::default(),
             users: OnceCell::new(),

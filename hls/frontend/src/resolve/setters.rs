@@ -1,8 +1,10 @@
-//! Which functions may write to what they are called with.
+//! Which functions may write to what they are called with, and where a body sets its variables.
 
 use super::Resolver;
 use super::context::Context;
 use super::declaration::{Declaration, Sought};
+use crate::header::Function;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// What all functions that a call's name may mean do with its arguments.
@@ -24,7 +26,42 @@ impl Setters {
     }
 }
 
+/// Per name, the places that set it, in order.
+pub(super) type Assigned = HashMap<String, Vec<usize>>;
+
 impl Resolver<'_> {
+    /// Where a body sets its variables, by itself or in a call that may write to an argument. Worked out once for a body.
+    pub(super) fn find_assigned(&self, function: &Function) -> Rc<Assigned> {
+        let place = function.body.unwrap_or(function.span);
+        if let Some(known) = self.assigned.borrow().get(&place) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.work_out_assigned(function));
+        self.assigned.borrow_mut().insert(place, Rc::clone(&found));
+        found
+    }
+
+    fn work_out_assigned(&self, function: &Function) -> Assigned {
+        let mut assigned = Assigned::default();
+        for (name, at) in &function.assigned {
+            assigned.entry(name.clone()).or_default().push(*at);
+        }
+        let context = self.bare_context(function.span, &function.scope);
+        for call in &function.calls {
+            let callee = self.find_setters(&call.callee, &context);
+            for (at, argument) in call.arguments.iter().enumerate() {
+                let plain = argument.chars().all(|c| c.is_alphanumeric() || c == '_');
+                if plain && callee.may_set(at) {
+                    assigned.entry(argument.clone()).or_default().push(call.span.start);
+                }
+            }
+        }
+        for all in assigned.values_mut() {
+            all.sort_unstable();
+        }
+        assigned
+    }
+
     /// What is known of the functions of a name, seen from a function's own scope. Worked out once for all calls there.
     pub(super) fn find_setters(&self, callee: &str, context: &Context) -> Setters {
         let name = callee.split('<').next().unwrap_or("");

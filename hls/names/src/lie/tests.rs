@@ -104,6 +104,13 @@ fn what_systems_declare_is_no_lie() {
     assert_eq!(kind("typedef unsigned long long uint32;"), Some("width"));
     assert_eq!(kind("typedef float double_t;"), Some("width"));
     assert_eq!(kind("typedef struct { int x, y, z; double w; } int2;"), None);
+    // A kernel of OpenCL that a processor runs has one lane for two, and Fortran counts bytes.
+    for text in ["typedef int32_t int2;", "typedef unsigned int uint4;", "typedef short int2;"] {
+        assert_eq!(kind(text), None, "{text}");
+    }
+    for text in ["typedef char int4;", "typedef ap_int<8> int2;", "typedef int int4_t;", "typedef int int4_weight;"] {
+        assert_eq!(kind(text), Some("width"), "{text}");
+    }
 }
 
 /// Bits of a number are stored in a word without a sign; operators on others compute with integers.

@@ -8,7 +8,7 @@
 //! that a pipeline around it unrolls, that of the function included where all its bounds are fixed. On Versal it is a note: no report of its adders is known to derate.
 //! It is a note too where it costs little: a call of the function makes fewer than 64 additions, makes them beside a loop that
 //! takes far longer, makes fewer than 16 in one run of the loop beside one of unknown length, or the cycles are less than 1 % of the kernel's.
-//! And where a report has the interval that is predicted: `report/ii` says so. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
+//! And where a report has the interval of the loop: `report/ii` says so. All sums of a loop are one finding. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
 //! ## Why it matters
 //!
@@ -32,13 +32,13 @@
 use derate_design::pair_loops;
 use derate_estimate::{find_slight_interval, find_slight_sum};
 use derate_hls::{
-    AccessKind, DirectiveKind, Figure, Function, HlsType, Local, Loop, NumberKind, Resolver,
+    AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver,
     Sources, Span, Update,
 };
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{conditions, each_kernel, line_span};
+use crate::modelled::{conditions, each_kernel, line_span, list_differences};
 use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;
 use derate_hls::{is_word_char, split_words};
@@ -50,10 +50,24 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let sums = function.updates.iter().filter(|it| matches!(it.operator.as_str(), "+" | "-"));
         sums.map(move |update| (function, update))
     });
-    updates
+    let mut found: Vec<Finding> = updates
         .filter_map(|(function, update)| report_sum(input, &resolver, function, update))
         .map(|(finding, slight)| add_prediction(input, finding, slight))
-        .collect()
+        .collect();
+    lower_siblings(&mut found);
+    found
+}
+
+/// The model names one sum of a loop as what bounds it: what is said of that one holds for the others.
+fn lower_siblings(found: &mut [Finding]) {
+    let cause = |one: &Finding| one.joint.as_ref().map(|joint| joint.cause.clone());
+    let slight: Vec<_> =
+        found.iter().filter(|one| one.level == Level::Note).filter_map(cause).collect();
+    for one in found {
+        if cause(one).is_some_and(|own| slight.contains(&own)) {
+            one.level = Level::Note;
+        }
+    }
 }
 
 /// Adds the interval that the model predicts, where it schedules the sum's loop.
@@ -90,13 +104,16 @@ fn add_prediction(
 }
 
 /// Why a sum is a note whose interval a report has.
-const SAID: &str = "a report has this interval: `report/ii` says so";
+const SAID: &str = "a report of this source has the interval of the loop: `report/ii` says so";
 
-/// Whether a report has the interval that is predicted for a loop.
+/// Whether a report has the interval that is predicted for a loop, or one of this very source has another one.
 fn is_reported(input: &AuditInput<'_>, kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    input.syntheses().iter().flat_map(|report| pair_loops(report, &kernel.answer)).any(|pair| {
-        let reached = pair.synthesised.ii.as_ref().and_then(Figure::known);
-        pair.modelled.is_some_and(|own| std::ptr::eq(own, one)) && reached == one.ii
+    input.syntheses().iter().any(|report| {
+        let mut pairs = pair_loops(report, &kernel.answer).into_iter();
+        let own = pairs.find(|pair| pair.modelled.is_some_and(|own| std::ptr::eq(own, one)));
+        let reached = own.and_then(|pair| pair.synthesised.ii.as_ref()?.known());
+        reached.is_some()
+            && (reached == one.ii || list_differences(input, report, kernel).is_empty())
     })
 }
 
@@ -234,6 +251,7 @@ fn report_sum(
     let finding =
         Finding::new("kernel/accumulation", Level::Warning, format!("{within}::{target}"))
             .in_group(within.clone())
+            .with_cause(format!("{within} {}", inner.body.start), format!("`{target}`"), 0.0)
             .with_message(format!(
                 "the floating-point sum `{target}` of `{name}` cannot reach II=1: the adder's \
                  latency bounds the interval"

@@ -5,7 +5,7 @@
 //! Reports a `#pragma HLS` whose first word is not a directive of Vivado HLS or Vitis HLS; files
 //! for Libero `SmartHLS` are passed over: those with a directive that begins with `function`, `loop` or `memory`, and none of AMD's
 //! `pipeline` and `unroll`. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
-//! that is not in that function. Notes a directive of these files that is not read, as it names no place or as its words are only
+//! that is not in that function: those of one function in one file are one finding. Notes a directive of these files that is not read, as it names no place or as its words are only
 //! known when the script runs. If there are several solutions, the rule reads the one that the design is built with.
 //!
 //! A label of the tool's own making (`VITIS_LOOP_12_1`, `Loop-1`) is not looked for. A function or a label is not missed where an
@@ -171,9 +171,11 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
             let reason = find_loss(input, one)?;
             let script = one.script.as_deref().unwrap_or(&solution.file);
             let at = input.sources.line_span(find_file(input, script)?, one.line)?;
-            Some(report_line(at, &one.function, Level::Warning, &reason).with_notes(
-                one.script.as_ref().map(|_| format!("`{}` reads it with `source`", solution.file)),
-            ))
+            let read = one.script.as_ref();
+            let read = read.map(|_| format!("`{}` reads it with `source`", solution.file));
+            let place = format!("`{}`", one.label.as_ref().unwrap_or(&one.function));
+            let lost = report_line(at, &one.function, Level::Warning, &reason).with_notes(read);
+            Some(lost.with_cause(format!("{script} {}", one.function), place, 0.0))
         });
         found.extend(lost);
     }

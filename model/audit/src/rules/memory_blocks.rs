@@ -6,7 +6,7 @@
 //! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
 //! differ from the tool's. Nothing is said where a report of this source says that it fits; where one says that it does not, the finding is a note. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
-//! finding is a note. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
+//! finding is a note. So it is where scripts build the design for another chip, too, which has enough. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too. So it is where the solution that is taken is a step: a later one of
 //! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`). Where the bits alone fill more
 //! than there is, the message has their number, whatever the banks are. Kernels whose largest arrays have the same names and sizes
@@ -31,7 +31,7 @@
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel, SolutionName};
 use derate_hls::Synthesis;
-use derate_kernel::{ArrayAnswer, ir};
+use derate_kernel::{ArrayAnswer, Part, find_part, ir};
 use serde_json::json;
 
 use crate::modelled::{conditions, each_kernel, hedge_rewritten, line_span, list_differences};
@@ -68,6 +68,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 finding.level = Level::Note;
                 finding = finding.with_note("a report of this source has more than there is, too");
             }
+            if let Some(roomier) = find_roomier(input, &finding, is_uram) {
+                finding.level = Level::Note;
+                finding = finding.with_note(roomier);
+            }
             if let Some(later) = find_streamed(input, kernel) {
                 finding.level = Level::Note;
                 finding = finding.with_note(later);
@@ -94,6 +98,20 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 /// The largest arrays with their bits, and whether it is of `UltraRAM`.
 type Cause = (Vec<(String, u64)>, bool);
+
+/// Another chip that scripts build the design for, and that has as many blocks as are needed.
+fn find_roomier(input: &AuditInput<'_>, finding: &Finding, is_uram: bool) -> Option<String> {
+    let needed = finding.evidence.get("needed")?.as_f64()?;
+    let mut others = input.other_parts().iter().filter_map(|name| find_part(name));
+    #[allow(clippy::cast_precision_loss)]
+    let blocks = |part: &Part| if is_uram { part.uram as f64 } else { part.bram18 as f64 };
+    let roomier = others.find(|part| blocks(part) >= needed)?;
+    Some(format!(
+        "scripts build it for {} too, which has {}",
+        roomier.name,
+        grouped(blocks(&roomier))
+    ))
+}
 
 /// What is to be said where the solution that is taken is a step towards one with FIFOs in place of arrays.
 fn find_streamed(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Option<String> {
@@ -225,7 +243,7 @@ fn report_kernel(
 fn count_filled(one: &ArrayAnswer, is_uram: bool) -> f64 {
     let (blocks, size) = if is_uram { (one.uram, 288 << 10) } else { (one.bram18, 18 << 10) };
     #[allow(clippy::cast_precision_loss)]
-    let filled = one.copies as f64 * (one.bits / size) as f64;
+    let filled = one.copies as f64 * one.bits.div_ceil(size) as f64;
     filled.min(blocks)
 }
 

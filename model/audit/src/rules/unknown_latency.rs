@@ -11,7 +11,7 @@
 //! instances of one function: what is unknown of them is one finding, with the number of modules. So is what is unknown of several
 //! loops of one module: it names the first of them, and the others beside it. What is unknown of the modules in one top is one
 //! finding, too, and so is what is unknown of modules in one folder of which no report says what calls them: a loop whose trips are
-//! unknown comes first. Loops whose bounds are scalar arguments of the kernel, by the source, are a note: the caller decides. A top that starts and ends by itself (`ap_ctrl_none`)
+//! unknown comes first. Loops whose bounds are scalar arguments of the kernel, by the source, are a note: the caller decides. So are those that run until a packet of a stream ends (`TLAST`). A top that starts and ends by itself (`ap_ctrl_none`)
 //! has no latency: that is one note for it and all that is in it. What is unknown is a note where a co-simulation of the same solution
 //! measured the latency of the top: it names the figure.
 //!
@@ -36,7 +36,7 @@ mod open;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Module, ModuleCalls, Report, ReportKind, plain_loop_name};
-use derate_project::argument_bounds::are_arguments;
+use derate_project::argument_bounds::{are_arguments, are_packets};
 use derate_units::figures::list_few;
 use serde_json::json;
 
@@ -201,6 +201,10 @@ fn report_loop(
             ))
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
             .with_help("give `#pragma HLS LOOP_TRIPCOUNT` of a run that counts: the report has a latency then"),
+        Unknown::Trips if are_packets((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
+            .with_message(format!("in `{module}` loop `{name}` runs until a packet ends (`TLAST`)"))
+            .with_label(figure.span, format!("`{name}` runs `{value}` times"))
+            .with_help("give `#pragma HLS LOOP_TRIPCOUNT` of a packet that counts: the report has a latency then"),
         Unknown::Trips => new_finding(name, Level::Warning)
             .with_message(if alike.len() > 1 {
                 let names: Vec<String> = alike.iter().map(|name| format!("`{name}`")).collect();

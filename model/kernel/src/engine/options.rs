@@ -233,6 +233,7 @@ impl Engine<'_> {
 
     /// Applies a directive whose first dimension is behind so many others of the storage.
     fn apply_directive_from(&mut self, storage: usize, kind: &DirectiveKind, fixed: usize) {
+        let is_vivado = self.settings.tool < (2020, 1);
         let storage = &mut self.storages[storage];
         match kind {
             DirectiveKind::ArrayPartition(partition) => {
@@ -244,7 +245,10 @@ impl Engine<'_> {
                     && !storage.dims.is_empty()
                     && matches!(
                         storage.implementation,
-                        Implementation::Bram | Implementation::Lutram | Implementation::Port
+                        Implementation::Bram
+                            | Implementation::Lutram
+                            | Implementation::Uram
+                            | Implementation::Port
                     )
                 {
                     storage.implementation = Implementation::Registers;
@@ -253,8 +257,9 @@ impl Engine<'_> {
             DirectiveKind::ArrayReshape(partition) => {
                 apply_partition(&mut storage.words, partition, fixed);
             }
-            // The memory behind a port is outside: only its interface says what it is.
-            DirectiveKind::BindStorage(_) | DirectiveKind::Resource { .. } if storage.is_top => {}
+            // The memory behind a port is outside: only its interface says what it is. Vivado HLS asks `resource`.
+            DirectiveKind::BindStorage(_) if storage.is_top => {}
+            DirectiveKind::Resource { .. } if storage.is_top && !is_vivado => {}
             DirectiveKind::BindStorage(bind) => {
                 apply_core(
                     storage,
@@ -267,7 +272,10 @@ impl Engine<'_> {
             }
             DirectiveKind::Resource { core: Some(core), .. } => {
                 let core = core.to_ascii_lowercase();
-                let (kind, implementation) = core.rsplit_once('_').unwrap_or((&core, ""));
+                // `RAM_1P`, or `RAM_1P_BRAM`.
+                let parts = core.rsplit_once('_');
+                let named = parts.filter(|(_, end)| MEMORIES.contains(end));
+                let (kind, implementation) = named.unwrap_or((&core, ""));
                 apply_core(storage, kind, Some(implementation));
             }
             DirectiveKind::Interface(interface) => {
@@ -311,6 +319,9 @@ fn bus_of(interface: &Interface) -> Bus {
     }
 }
 
+/// What a memory may be built of, at the end of a core's name.
+const MEMORIES: [&str; 4] = ["bram", "uram", "lutram", "srl"];
+
 fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: Option<&str>) {
     let kind = kind.to_ascii_lowercase();
     storage.core = Some(kind.clone());
@@ -321,7 +332,10 @@ fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: O
         "fifo" => {}
         _ => storage.ports = (2, 2, 2),
     }
-    if matches!(storage.implementation, Implementation::Port | Implementation::Bus) {
+    if matches!(
+        storage.implementation,
+        Implementation::Port | Implementation::Bus | Implementation::Registers
+    ) {
         return;
     }
     match implementation.map(str::to_ascii_lowercase).as_deref() {

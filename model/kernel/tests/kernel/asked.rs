@@ -131,3 +131,17 @@ fn a_packed_struct_is_a_word_and_no_memory() {
     assert_eq!(packed("aggregate variable=one", (2020, 1)), 1);
     assert!(packed("data_pack variable=one", (2020, 1)) > 1, "that tool ignores it");
 }
+
+/// Vivado HLS asks `resource` for the memory behind a port, Vitis HLS its interface alone. Reports of 2019.2 have an interval of 4.
+#[test]
+fn a_resource_of_a_port_counts_for_vivado_hls() {
+    let text = "int top(int a[4]) {
+        #pragma HLS PIPELINE
+        #pragma HLS RESOURCE variable=a core=RAM_1P
+            int s = 0;
+            for (int i = 0; i < 4; i++) s += a[i];
+            return s;
+        }";
+    assert_eq!(estimate(text, (2019, 2)).interval.reported, 4.0);
+    assert_eq!(estimate(text, (2020, 2)).interval.reported, 2.0);
+}

@@ -111,3 +111,29 @@ fn in_vivado_hls_each_sum_has_all_its_cycles() {
     let interval = |copies| interval(&sums("float", copies), (2019, 1));
     assert_eq!(interval(4), 2 * interval(2));
 }
+
+/// Sums in banks of their own stay in registers, as one sum does; sums of one bank are read and written in each iteration.
+#[test]
+fn sums_in_banks_of_their_own_wait_for_the_adder_alone() {
+    let of = |cut: &str, step: u32| {
+        let text = format!(
+            "void top(float in[400], float k[16][400], float out[16]) {{
+{cut}
+            for (int o = 0; o < 16; o += {step}) {{
+                out[o] = 0; out[o + 1] = 1;
+                for (int i = 0; i < 400; i++) {{
+#pragma HLS PIPELINE
+                    out[o] += k[o][i] * in[i];
+                    out[o + 1] += k[o + 1][i] * in[i];
+                }}
+            }}
+        }}"
+        );
+        interval(&text, (2019, 1))
+    };
+    let cut = "#pragma HLS ARRAY_PARTITION variable=out cyclic factor=2";
+    let one = of(cut, 2);
+    assert!(one < of("", 2));
+    assert_eq!(of(cut, 1), of("", 2), "the bank of a sum changes");
+    assert_eq!(of(&cut.replace("factor=2", "factor=3"), 2), of("", 2));
+}

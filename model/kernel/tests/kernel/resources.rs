@@ -140,6 +140,29 @@ fn arrays_are_cut_for_the_elements_that_a_pipeline_asks_for() {
     assert_eq!(copies(9), (38.0, 0.0));
 }
 
+/// An array that is cut into single words is in registers, whatever a directive binds it to before or after.
+#[test]
+fn words_that_are_alone_are_registers() {
+    let of = |first: &str, second: &str| {
+        let text = format!(
+            "void top(int n, int a[64], int b[64]) {{
+                int own[64];
+                {first}
+                {second}
+                for (int i = 0; i < n; i++) own[i] = a[i];
+                for (int i = 0; i < n; i++) b[i] = own[63 - i];
+            }}"
+        );
+        let all = resources(&text, "", "xcu200-fsgd2104-2-e", 4.0, (2022, 1));
+        (all.bram18.value, all.uram.value)
+    };
+    let bind = "#pragma HLS bind_storage variable=own type=ram_2p impl=uram";
+    let cut = "#pragma HLS array_partition variable=own complete dim=1";
+    assert_eq!(of(bind, cut), (0.0, 0.0));
+    assert_eq!(of(cut, bind), (0.0, 0.0));
+    assert_eq!(of(bind, &cut.replace("complete", "cyclic factor=4")), (0.0, 4.0));
+}
+
 /// LUT of a sum over an array whose words have as many lanes.
 fn lanes(factor: u32) -> f64 {
     let text = "void top(int n, float a[64], float *r) {

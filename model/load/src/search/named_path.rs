@@ -28,6 +28,10 @@ impl NamedPaths {
             }
             folder = folder_of(folder);
         }
+        if is_own_script(script, project) {
+            // The tool writes `p/solution/script.tcl`, and its paths begin where `p` is.
+            bases[..3].rotate_right(1);
+        }
         Self { dir: dir.to_owned(), bases, project: project.map(str::to_owned) }
     }
 
@@ -106,6 +110,14 @@ impl NamedPaths {
     }
 }
 
+/// Whether a script is the one that the tool writes into the folder of a solution of this project.
+fn is_own_script(script: &str, project: Option<&str>) -> bool {
+    let solution = folder_of(script);
+    let own = folder_of(solution);
+    let name = own.rsplit('/').next().filter(|name| !name.is_empty());
+    script.ends_with("/script.tcl") && solution != own && name.is_some() && name == project
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +155,19 @@ mod tests {
         assert_eq!(find("gemm/run.tcl", "/home/me/gemm.cpp"), at("gemm/gemm.cpp"));
         assert_eq!(find("gemm/v2/run.tcl", "/home/me/gemm.cpp"), None);
         assert_eq!(find("gemm/v2/run.tcl", "/common/add.cpp"), at("common/add.cpp"));
+    }
+
+    #[test]
+    fn the_script_of_a_solution_begins_where_its_project_is() {
+        let (_dir, search) =
+            search_files(&[("a/p/s/script.tcl", ""), ("a/p/top.cpp", ""), ("a/top.cpp", "")]);
+        let find = |script: &str, project: &str| {
+            let paths = NamedPaths::of(&search.dir, script, Some(project));
+            paths.find("top.cpp", Path::is_file).map(|path| search.name(&path))
+        };
+        assert_eq!(find("a/p/s/script.tcl", "p").as_deref(), Some("a/top.cpp"));
+        // A script of somebody's own, and one whose project has another name here.
+        assert_eq!(find("a/p/s/run.tcl", "p").as_deref(), Some("a/p/top.cpp"));
+        assert_eq!(find("a/p/s/script.tcl", "q").as_deref(), Some("a/p/top.cpp"));
     }
 }
