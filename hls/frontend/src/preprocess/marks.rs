@@ -66,11 +66,9 @@ pub(super) fn is_letter(byte: u8) -> bool {
 }
 
 pub(super) fn word_end(text: &[u8], from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    from + rest.iter().position(|&byte| !is_letter(byte)).unwrap_or(rest.len())
+    (from..text.len()).find(|&at| !is_letter(text[at])).unwrap_or(text.len().max(from))
 }
 
 pub(super) fn skip_blanks(text: &[u8], from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    from + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
+    (from..text.len()).find(|&at| !text[at].is_ascii_whitespace()).unwrap_or(text.len().max(from))
 }

@@ -108,7 +108,12 @@ fn what_systems_declare_is_no_lie() {
     for text in ["typedef int32_t int2;", "typedef unsigned int uint4;", "typedef short int2;"] {
         assert_eq!(kind(text), None, "{text}");
     }
-    for text in ["typedef char int4;", "typedef ap_int<8> int2;", "typedef int int4_t;", "typedef int int4_weight;"] {
+    for text in [
+        "typedef char int4;",
+        "typedef ap_int<8> int2;",
+        "typedef int int4_t;",
+        "typedef int int4_weight;",
+    ] {
         assert_eq!(kind(text), Some("width"), "{text}");
     }
 }

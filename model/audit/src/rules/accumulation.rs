@@ -32,8 +32,8 @@
 use derate_design::pair_loops;
 use derate_estimate::{find_slight_interval, find_slight_sum};
 use derate_hls::{
-    AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver,
-    Sources, Span, Update,
+    AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver, Sources, Span,
+    Update,
 };
 use serde_json::json;
 

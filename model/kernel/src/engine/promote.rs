@@ -110,10 +110,8 @@ impl Engine<'_> {
     fn have_banks_of_their_own(&self, storage: usize, nodes: &[NodeId]) -> bool {
         let storage = &self.storages[storage];
         let dims = storage.cuts.iter().zip(&storage.dims);
-        let cuts: Vec<Cut> = dims
-            .filter(|(cut, length)| cut.banks(**length) > 1)
-            .map(|(cut, _)| *cut)
-            .collect();
+        let cuts: Vec<Cut> =
+            dims.filter(|(cut, length)| cut.banks(**length) > 1).map(|(cut, _)| *cut).collect();
         let mut banks: BTreeMap<Vec<(u64, u64)>, &[Linear]> = BTreeMap::new();
         !cuts.is_empty()
             && nodes.iter().all(|id| {
