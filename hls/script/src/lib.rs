@@ -26,5 +26,5 @@ pub use reader::read_script;
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
 pub use tool_mention::find_tool_mentions;
 pub use tool_version::{
-    is_vivado, name_tool, read_heading_version, read_log_version, read_tool_version,
+    is_vitis, is_vivado, name_tool, read_heading_version, read_log_version, read_tool_version,
 };

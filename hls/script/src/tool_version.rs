@@ -11,18 +11,27 @@ pub fn read_tool_version(word: &str) -> Option<(u16, u16)> {
 /// The tool of that year and release: `Vivado HLS 2019.2`, and from 2020.2 on `Vitis HLS 2023.2`. Of 2020.1 there are both.
 #[must_use]
 pub fn name_tool(version: (u16, u16)) -> String {
-    let maker = match version {
-        (2020, 1) => "Vivado or Vitis",
-        _ if is_vivado(version) => "Vivado",
-        _ => "Vitis",
+    let maker = match (is_vivado(version), is_vitis(version)) {
+        (true, _) => "Vivado",
+        (_, true) => "Vitis",
+        _ => "Vivado or Vitis",
     };
     format!("{maker} HLS {}.{}", version.0, version.1)
 }
 
-/// Whether that version is of Vivado HLS.
+/// The version of which there are both, Vivado HLS and Vitis HLS.
+const BOTH: (u16, u16) = (2020, 1);
+
+/// Whether that version is of Vivado HLS alone.
 #[must_use]
 pub fn is_vivado(version: (u16, u16)) -> bool {
-    version < (2020, 1)
+    version < BOTH
+}
+
+/// Whether that version is of Vitis HLS alone.
+#[must_use]
+pub fn is_vitis(version: (u16, u16)) -> bool {
+    version > BOTH
 }
 
 /// The last version of the year in the heading that the tool writes into its scripts: `Copyright (C) 1986-2019 Xilinx`,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Report, ReportedPragma};
+use crate::{Module, Report, ReportedPragma};
 
 /// Types that are values of one number.
 const NUMBERS: [&str; 14] = [
@@ -17,7 +17,8 @@ pub fn find_harmless(
     report: &Report,
     pragma: &ReportedPragma,
 ) -> Option<&'static str> {
-    let beside: Vec<&Report> = reports.iter().filter(|one| is_beside(one, report)).collect();
+    let is_beside = |one: &&Report| one.run_place() == report.run_place();
+    let beside: Vec<&Report> = reports.iter().filter(is_beside).collect();
     let options = pragma.options.value.to_ascii_lowercase().replace(" =", "=").replace("= ", "=");
     let message = pragma.message.as_ref().map_or("", |one| one.value.as_str());
     match pragma.kind.value.to_ascii_lowercase().as_str() {
@@ -47,7 +48,8 @@ pub fn find_harmless(
         // A completely cut array has no memory that a mode could be of.
         "interface" if message.contains("scalar variable") => {
             let port = option_of(&options, "port")?;
-            is_cut(report, port).then_some(
+            let function = name_function(pragma)?;
+            is_cut(report, port, "1", |own| own == function).then_some(
                 "the array is cut into single values by its own pragma: it has no memory port",
             )
         }
@@ -56,7 +58,10 @@ pub fn find_harmless(
             let (array, _) = rest.split_once('\'')?;
             let array = array.to_ascii_lowercase();
             let own = option_of(&options, "variable") == Some(&array);
-            (!own && is_cut(report, &array))
+            let dim = option_of(&options, "dim").unwrap_or("1");
+            let callee = name_function(pragma)?;
+            let hands_over = |caller: &str| is_caller(report, caller, &callee);
+            (!own && is_cut(report, &array, dim, hands_over))
                 .then_some("the array that the call hands over is cut by its own pragma")
         }
         "loop_flatten" if !options.contains("off") && message.contains("inside loop body") => {
@@ -73,34 +78,51 @@ pub fn find_harmless(
 
 /// The value of an option: `x` of `variable=x complete`.
 fn option_of<'a>(options: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = options.split_once(name)?;
-    let rest = rest.strip_prefix('=')?;
+    let mut places = options.match_indices(name);
+    let rest = places.find_map(|(at, _)| {
+        let is_word = options.get(..at)?.chars().next_back().is_none_or(char::is_whitespace);
+        options.get(at + name.len()..)?.strip_prefix('=').filter(|_| is_word)
+    })?;
     let end = rest.find(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
     rest.get(..end.unwrap_or(rest.len()))
 }
 
-/// Whether the report takes a pragma that cuts an array completely.
-fn is_cut(report: &Report, array: &str) -> bool {
+/// Whether the report takes a pragma that cuts an array of such a function completely, in the dimension `dim` or in all (0). Without
+/// `dim=` it is the first one.
+fn is_cut(report: &Report, array: &str, dim: &str, is_within: impl Fn(&str) -> bool) -> bool {
     report.pragmas.iter().any(|one| {
-        let options = one.options.value.to_ascii_lowercase();
+        let options = one.options.value.to_ascii_lowercase().replace(" =", "=").replace("= ", "=");
+        let own = option_of(&options, "dim").unwrap_or("1");
         let mut words = options.split([' ', '=']).filter(|word| !word.is_empty());
         one.status.value == "valid"
             && one.kind.value.eq_ignore_ascii_case("array_partition")
             && options.contains("complete")
             && words.any(|word| word == array)
+            && (own == "0" || own == dim)
+            && name_function(one).is_some_and(|function| is_within(&function))
     })
+}
+
+/// Whether a function calls another one, by the list of modules. One that is not in the list was taken into its caller: the top calls
+/// it, or what the top calls.
+fn is_caller(report: &Report, caller: &str, callee: &str) -> bool {
+    let is_it = |one: &Module, name: &str| one.name.value.eq_ignore_ascii_case(name);
+    let is_listed = report.modules.iter().any(|one| is_it(one, callee));
+    let is_top = report.top.as_ref().is_some_and(|top| top.value.eq_ignore_ascii_case(caller));
+    let above = |one: &Module| {
+        let first = one.caller.into_iter();
+        let all = first.chain(one.other_callers.iter().map(|(caller, _)| *caller));
+        let mut named = all.filter_map(|at| report.modules.get(at));
+        named.any(|one| is_it(one, caller))
+    };
+    let mut called = report.modules.iter().filter(|one| is_it(one, callee));
+    if is_listed { called.any(above) } else { is_top && caller != callee }
 }
 
 /// The function around a pragma, in small letters.
 fn name_function(pragma: &ReportedPragma) -> Option<String> {
     let function = pragma.function.as_ref()?.value.split(',').next()?.trim();
     Some(function.to_ascii_lowercase())
-}
-
-fn is_beside(one: &Report, report: &Report) -> bool {
-    let top = |one: &Report| one.top.as_ref().map(|top| top.value.clone());
-    let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
-    top(one) == top(report) && folder(one) == folder(report)
 }
 
 /// A type as it is printed, without what says where it is: `vector<float, 16>` of `hls::vector<float, 16>*`.

@@ -35,9 +35,9 @@ pub use connectivity::{
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
     Figure, Frequency, Located, Memory, MemoryPort, Module, REPORT_SCHEMA, Report, ReportError,
-    ReportKind, ReportPlace, ReportedLoop, ReportedPragma, Resource, RoutedClock, RoutedPeriod,
-    RoutedTiming, Spread, TopArgument, UnitPort, Utilisation, UtilisationKind, Violation,
-    read_report, report_kind,
+    ReportKind, ReportOrder, ReportPlace, ReportedLoop, ReportedPragma, Resource, RoutedClock,
+    RoutedPeriod, RoutedTiming, Spread, TopArgument, UnitPort, Utilisation, UtilisationKind,
+    Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use harmless_pragmas::find_harmless;

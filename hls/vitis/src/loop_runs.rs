@@ -1,7 +1,6 @@
 //! How often the loops and modules of a report run in one run of the top.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use crate::{Figure, FileId, Located, Module, Report, ReportPlace, ReportedLoop};
 
@@ -31,21 +30,6 @@ pub struct SmallCost {
     pub whole: u64,
     /// Whether the report does not know the cycles of a run, so that `whole` is what its known rows have at least.
     pub is_bound: bool,
-}
-
-/// `1,449 of the 2,548,093,730 cycles of a run`.
-impl fmt::Display for SmallCost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [lost, whole] = [self.lost, self.whole].map(group);
-        let more = if self.is_bound { " or more" } else { "" };
-        write!(f, "{lost} of the {whole}{more} cycles of a run")
-    }
-}
-
-/// `1,449`.
-fn group(number: u64) -> String {
-    let (rest, last) = (number / 1000, number % 1000);
-    if rest == 0 { last.to_string() } else { format!("{},{last:03}", group(rest)) }
 }
 
 /// The cycles of one run of the top, and whether they are a bound: where the report does not know them, the longest known row that

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_finding::Twins;
-use derate_hls::{FileId, OlderRun, Runs, Sources};
+use derate_hls::{FileId, OlderRun, Report, Runs, Sources};
 use derate_units::figures::{count, list_few};
 use serde_json::{Value, json};
 
@@ -21,22 +21,39 @@ const OF_RUN: [&str; 7] = [
 ];
 
 /// What a report says that is of another version of its source is a note: the source may say it no more. The reports of one run
-/// of the tool lie beside each other, in a copy of its folder, too.
-pub(super) fn weaken_stale(sources: &Sources, findings: &mut [Finding]) {
+/// of the tool lie beside each other. A folder where reports are kept may have those of several kernels: of these, a `csynth.rpt` has
+/// its top and the modules that it lists.
+pub(super) fn weaken_stale(designs: &[AuditInput<'_>], findings: &mut [Finding]) {
+    let Some(sources) = designs.first().map(|design| design.sources) else { return };
+    let reports = designs.iter().flat_map(|design| &design.build.reports);
+    let path = |report: &Report| Some(report.place.as_ref()?.path().to_owned());
+    let reports: BTreeMap<String, &Report> =
+        reports.filter_map(|report| Some((path(report)?, report))).collect();
     let stale = findings.iter().filter(|one| one.code == "report/stale");
     let stale = stale.flat_map(|one| &one.labels).map(|label| label.span.file);
     let stale: BTreeSet<FileId> = stale.collect();
     let names: BTreeSet<&str> = stale.iter().map(|file| sources.name(*file)).collect();
-    let run = |file: FileId| {
-        let (folder, _) = sources.name(file).rsplit_once('/')?;
-        let has = |name| names.contains(format!("{folder}/{name}").as_str());
-        let is_kept = || has("csynth.rpt") || has("csynth.xml");
-        (folder.ends_with("/syn/report") || folder == "syn/report" || is_kept()).then_some(folder)
+    let lists = |whole: &str, name: &str| {
+        let (Some(whole), Some(own)) = (reports.get(whole), reports.get(name)) else {
+            return false;
+        };
+        let Some(top) = own.top.as_ref().map(|top| top.value.as_str()) else { return false };
+        whole.top.as_ref().is_some_and(|one| one.value == top)
+            || whole.modules.iter().any(|one| one.name.value == top)
     };
-    let runs: BTreeSet<&str> = stale.iter().filter_map(|file| run(*file)).collect();
+    let is_of_run = |name: &str, stale: &str| {
+        let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let Some(own) = folder(name).filter(|own| Some(own) == folder(stale).as_ref()) else {
+            return false;
+        };
+        let is_whole = stale.ends_with("/csynth.rpt") || stale.ends_with("/csynth.xml");
+        own.ends_with("/syn/report") || own == "syn/report" || is_whole && lists(stale, name)
+    };
     for one in findings.iter_mut().filter(|one| OF_RUN.contains(&one.code)) {
-        let is_of =
-            |file: FileId| stale.contains(&file) || run(file).is_some_and(|own| runs.contains(own));
+        let is_of = |file: FileId| {
+            let name = sources.name(file);
+            stale.contains(&file) || names.iter().any(|stale| is_of_run(name, stale))
+        };
         if one.level != Level::Note && one.place().is_some_and(|place| is_of(place.file)) {
             one.level = Level::Note;
             one.notes

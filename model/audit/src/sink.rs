@@ -45,7 +45,7 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
         weaken_unbuilt(designs, finding);
         weaken_assumed(input, finding);
     }
-    weaken_stale(input.sources, &mut found);
+    weaken_stale(designs, &mut found);
     sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {

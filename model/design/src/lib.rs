@@ -25,6 +25,7 @@ mod join;
 mod kernel;
 mod kernel_design;
 mod moved_lines;
+mod moved_pragmas;
 mod nest_names;
 mod object_use;
 mod origin;

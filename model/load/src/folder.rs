@@ -186,11 +186,12 @@ pub(crate) fn read_designs(
     for plan in compiled.iter().chain(&headers) {
         reader.read_design(plan)?;
     }
-    reader.add_timing_summaries();
-    let mut folder = reader.folder;
+    let folder = &mut reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     tools.settle(&mut folder.designs, search);
     tools.lend_reports(&folder.sources, &mut folder.designs);
+    reader.add_timing_summaries();
+    let mut folder = reader.folder;
     DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     DesignFiles::link_kernels(&mut folder.designs, &folder.sources);

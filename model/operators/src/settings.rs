@@ -5,14 +5,12 @@ use crate::cause::Cause;
 use crate::conditions::Conditions;
 use crate::constants::{BusCycles, Constants, FloatOperator};
 use crate::timing::Timing;
-use derate_hls::TclSetting;
+use derate_hls::{TclSetting, is_vitis};
 use derate_machine::{FlowTarget, Part};
 
 /// The version of Vitis HLS where nothing says which.
 pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);
 
-/// The first version of Vitis HLS. Those before it are Vivado HLS: reports of 2015.3 to 2020.1 say so.
-const VITIS_HLS: (u16, u16) = (2020, 2);
 /// What Vivado HLS keeps free of the period: 1.25 ns of 10 ns in its reports.
 const VIVADO_UNCERTAINTY: f64 = 0.125;
 
@@ -52,7 +50,8 @@ impl Settings {
     /// What the tool does for a part at a clock when nothing else is asked of it.
     #[must_use]
     pub fn new(part: Part, clock_ns: f64, tool: (u16, u16)) -> Self {
-        let is_vivado = tool < VITIS_HLS;
+        // Reports of 2015.3 to 2020.1 say that they are of Vivado HLS.
+        let is_vivado = !is_vitis(tool);
         Self {
             clock_ns,
             uncertainty: if is_vivado { VIVADO_UNCERTAINTY } else { 0.27 },

@@ -4,12 +4,22 @@ use std::collections::BTreeSet;
 
 use crate::Code;
 use crate::access_words::count_words;
-use derate_hls::{Burst, BurstVerdict, Report, Sources, find_small_loops};
+use derate_hls::{Burst, BurstVerdict, Report, SmallCost, Sources, find_small_loops};
+use derate_units::figures::grouped;
 
 /// What moves fewer bytes in a run costs next to nothing.
 const FEW: u64 = 512;
 /// Cycles that an access without a burst waits for the memory.
 const WAIT: u64 = 128;
+
+/// `1,449 of the 2,548,093,730 cycles of a run`.
+#[must_use]
+#[allow(clippy::cast_precision_loss)]
+pub fn describe_share(cost: &SmallCost) -> String {
+    let [lost, whole] = [cost.lost, cost.whole].map(|cycles| grouped(cycles as f64));
+    let more = if cost.is_bound { " or more" } else { "" };
+    format!("{lost} of the {whole}{more} cycles of a run")
+}
 
 /// Why accesses cost little in a run of the kernel; `None` where they do not, or where that is not known.
 #[must_use]
@@ -44,5 +54,5 @@ pub fn find_small(
     let loops = loops.collect::<Option<BTreeSet<&str>>>().filter(|_| open.iter().all(is_burst))?;
     let words = known.iter().map(cost).try_fold(0_u64, sum)?;
     let small = find_small_loops(report, &loops, words)?;
-    Some(format!("it takes {small}"))
+    Some(format!("it takes {}", describe_share(&small)))
 }

@@ -225,6 +225,21 @@ fn a_latency_that_was_simulated_is_named() {
     for name in ["k/hls/sim/report/load_cosim.rpt", "k/reports/hls_cosim.rpt"] {
         assert_eq!(of(name, cosim.to_owned()), (Level::Note, true), "{name}");
         assert_eq!(of(name, cosim.replace("Pass", "Fail")), (Level::Warning, false));
+        // The synthesis has no date, so that the order is not known.
+        let dated = format!("Report time       : Sun May  3 10:08:22 CEST 2015.\n{cosim}");
+        assert_eq!(of(name, dated), (Level::Note, true));
+    }
+    // The text beside it has one.
+    let module = fixture("module-2022/relu_csynth.rpt").replace("relu", "load");
+    for (year, level) in [("2015", Level::Warning), ("2025", Level::Note)] {
+        let dated = format!("Report time       : Sun May  3 10:08:22 CEST {year}.\n{cosim}");
+        let reports = [
+            ("k/hls/syn/report/load_csynth.xml", undef.clone()),
+            ("k/hls/syn/report/load_csynth.rpt", module.clone()),
+            ("k/hls/sim/report/load_cosim.rpt", dated),
+        ];
+        let all = found("report/unknown-latency", "", &reports);
+        assert_eq!(all[0].level, level, "{all:#?}");
     }
     for name in ["k/hls/sim/report/store_cosim.rpt", "other/reports/hls_cosim.rpt"] {
         assert_eq!(of(name, cosim.to_owned()), (Level::Warning, false), "{name}");

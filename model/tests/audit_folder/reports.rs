@@ -158,6 +158,50 @@ fn a_report_of_a_solution_is_held_against_the_source_of_its_script() {
     );
 }
 
+/// A summary of an old release and of a project's own script, of a design whose top is not from HLS.
+#[test]
+fn a_routed_design_beside_the_kernels_that_misses_its_clock_is_a_warning() {
+    let code = "void fir(int x[8]) {\n#pragma HLS pipeline\n    x[0] = 1;\n}\n";
+    let of = |slack: &str, nets: &str| {
+        let summary = format!(
+            "| Date : Sun Dec 31 10:00:00 2017\n| Command : report_timing_summary -file post_route.rpt\n\
+             | Design : board_top\n\n| Clock Summary\nclk  {{0.000 2.500}}  5.000  200.000\n\
+             | Intra Clock Table\nClock  WNS(ns)\n-----  -------\nclk    {slack:>7}\n\
+             | Timing Details\nSource: uut/phase_reg/C\n  net (fo=1, {nets})  0.5  1.0  uut/phase_n\n"
+        );
+        let files =
+            [("hls/fir.cpp", code), ("fpga/results/post_route_timing.rpt", summary.as_str())];
+        found("report/timing", &files)
+    };
+    let late = of("-0.832", "routed");
+    assert_eq!(late.len(), 1, "{late:?}");
+    let place =
+        "warning fpga/results/post_route_timing.rpt:10 timing is not met once routed: `clk`";
+    assert!(late[0].starts_with(place), "{late:?}");
+    assert!(late[0].contains("a slack of -0.832 ns, 171.5 MHz of 200 MHz are reached"), "{late:?}");
+    assert!(of("0.832", "routed").is_empty());
+    assert!(of("-0.832", "estimated").is_empty(), "placed, and not routed");
+}
+
+/// A folder where reports are kept may have those of other kernels.
+#[test]
+fn a_stale_tree_weakens_the_reports_of_its_own_run() {
+    let code =
+        "void mlp(short *x) {\n#pragma HLS interface s_axilite port=return\n    x[0] = 1;\n}\n";
+    let module = include_str!("../../../fixtures/reports/module-2022/relu_csynth.rpt");
+    let module = module.replace("2.433", "3.541").replace("xcu280", "xcu55c");
+    let level = |name: &str| {
+        let (late, own) = (module.replace("relu", name), format!("kept/{name}_csynth.rpt"));
+        let files =
+            [("kept/mlp.cpp", code), ("kept/csynth.rpt", TREE), (own.as_str(), late.as_str())];
+        assert_eq!(found("report/stale", &files).len(), 1);
+        let all = super::find("report/timing", &files, |_, one| (one.subject.clone(), one.level));
+        all.into_iter().find(|(subject, _)| subject == name).unwrap().1
+    };
+    assert_eq!(level("layer"), Level::Note);
+    assert_eq!(level("gelu"), Level::Error, "of another kernel");
+}
+
 #[test]
 fn a_report_with_loops_is_not_of_a_function_that_is_pipelined_as_a_whole() {
     let own = |pragma: &str| {
@@ -271,14 +315,26 @@ fn a_pragma_without_an_effect_of_its_own_is_a_note() {
     let partition = [
         "array_partition",
         "variable=x complete dim=1",
-        "put, x",
+        "layer, x",
         "Ignored pragma on variable 'h'.",
     ];
     assert_eq!(of(partition, cut), "note");
     assert_eq!(of(partition, "variable=h cyclic factor=2"), "warning");
+    // The array of a function that does not call this one, and another dimension.
+    let [kind, options, _, why] = partition;
+    assert_eq!(of([kind, options, "mlp, x", why], cut), "warning");
+    assert_eq!(of(partition, "variable=h complete dim=0"), "note");
+    assert_eq!(of(partition, "variable=h complete"), "note", "the first dimension");
+    assert_eq!(of(partition, "variable=h complete dim=2"), "warning");
+    let all = [kind, "variable=x complete dim=0", "layer, x", why];
+    assert_eq!(of(all, cut), "warning");
+    assert_eq!(of(all, "variable=h dim = 0 complete"), "note");
     let mode = ["interface", "ap_memory port=h depth=32", "mlp, h", "Unsuported scalar variable"];
     assert_eq!(of(mode, cut), "note");
     assert_eq!(of(mode, "variable=other complete"), "warning");
+    assert_eq!(of(mode, "variable=h complete dim=2"), "warning");
+    let [kind, options, _, why] = mode;
+    assert_eq!(of([kind, options, "layer, h", why], cut), "warning", "of another function");
     let flatten =
         |options| ["loop_flatten", options, "mlp", "can only be applied inside loop body"];
     assert_eq!(of(flatten(""), cut), "note");

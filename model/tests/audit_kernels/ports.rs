@@ -227,6 +227,15 @@ fn an_intermediate_that_stays_inside_or_is_not_known() {
     };
     assert_eq!(beside(1_000_000), Level::Note);
     assert_eq!(beside(100_000), Level::Warning);
+    // A loop repeats it: 192 B are one pass, and how often there is one is not known.
+    let repeated = |elements: u64| {
+        let text = text("put(t, n); for (int i = 0; i < n; i++) get(t, out, n);");
+        let text = text.replace("port=t", "port=t depth=24");
+        let all = found(code, &text.replace("port=out", &format!("port=out depth={elements}")));
+        (all[0].level, all[0].notes.concat().contains("one pass over it moves less than 2 %"))
+    };
+    assert_eq!(repeated(1_000_000), (Level::Note, true));
+    assert_eq!(repeated(1000), (Level::Warning, false));
     // What is read in parts stays on chip, and is no stream.
     let tiled = found(code, &text("put(t, 64); for (int i = 0; i < 4; i++) get(t, out, 64);"));
     assert!(format!("{:?}", tiled[0].help).contains("on chip"), "{tiled:#?}");

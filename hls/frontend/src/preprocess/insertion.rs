@@ -4,7 +4,14 @@
 //! (`int f OF((int))`), and one that holds only specifiers (`EXPORT int f();`). `_Pragma("...")` is a pragma. Some valid C++
 //! is written otherwise for the grammar: `typename T::x(y)` in an expression, `R (C::*)(A)`, `inline friend`.
 
-use super::macros::{Definition, Standing, expand_macros};
+use super::before::Before;
+use super::expansion::expand_macros;
+use super::macros::{Definition, Standing};
+use super::marks::{angle_end, find_closing, is_letter, quoted_bytes, skip_blanks, word_end};
+use super::written_tokens::{
+    declares, has_any, is_joined, is_specifier, is_statement, passes_values, unquote,
+    without_attributes,
+};
 use crate::token::{Token, TokenKind, lex};
 use std::ops::Range;
 
@@ -17,8 +24,7 @@ pub(crate) struct Insertion {
     pub(crate) pragmas: Vec<String>,
 }
 
-/// A longer call, or a longer text in its place, is left as it is.
-const LONGEST: usize = 4000;
+/// A longer text is left as it is.
 const LONGEST_TEXT: usize = 16 << 10;
 
 /// What a name is to the preprocessor.
@@ -73,47 +79,6 @@ pub(super) fn find_insertions(
         }
     }
     found
-}
-
-/// What is before a word.
-#[derive(Copy, Clone, Eq, PartialEq)]
-enum Before {
-    /// Where a declaration or a statement may begin.
-    Start,
-    /// A closing bracket.
-    Closed,
-    /// `(`, `,`, `=`, or an operator: an expression may begin.
-    Open,
-    /// Behind a label, or in an expression.
-    Colon,
-    /// A name.
-    Name,
-    Other,
-}
-
-impl Before {
-    fn of_mark(byte: u8) -> Self {
-        match byte {
-            b';' | b'{' | b'}' => Self::Start,
-            b')' => Self::Closed,
-            b':' => Self::Colon,
-            b'(' | b',' | b'=' | b'+' | b'-' | b'/' | b'?' | b'[' => Self::Open,
-            _ => Self::Other,
-        }
-    }
-
-    fn of_word(word: &[u8]) -> Self {
-        match word {
-            b"return" => Self::Open,
-            b"else" | b"do" => Self::Start,
-            b"throw" | b"case" | b"goto" | b"new" | b"delete" | b"sizeof" | b"typename"
-            | b"typedef" | b"using" | b"const" | b"volatile" | b"static" | b"struct" | b"class"
-            | b"enum" | b"union" | b"operator" | b"and" | b"or" | b"not" | b"namespace"
-            | b"inline" | b"extern" | b"constexpr" | b"template" | b"public" | b"private"
-            | b"protected" | b"virtual" | b"unsigned" | b"signed" | b"friend" => Self::Other,
-            _ => Self::Name,
-        }
-    }
 }
 
 struct Finder<'f, 'a> {
@@ -276,97 +241,6 @@ fn blank(range: Range<usize>) -> Insertion {
     Insertion { range, text: String::new(), pragmas: Vec::new() }
 }
 
-/// Whether an expansion is more than a type or a value: it ends a statement, begins one, or is none at all.
-fn is_statement(tokens: &[Token]) -> bool {
-    let heads = ["for", "while", "if", "do", "switch", "return"];
-    tokens.is_empty()
-        || tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
-        || declares(tokens)
-        || has_any(tokens, &[";", "{", "}", "=", "_Pragma"])
-}
-
-/// Whether what a call passes may be values: not two words in a row, and no built-in type.
-fn passes_values(call: &[Token]) -> bool {
-    let types = ["int", "unsigned", "signed", "char", "short", "long", "float", "double", "bool"];
-    let is_type = |token: &&Token| types.iter().any(|word| token.is(word));
-    let is_word = |token: &Token| token.kind == TokenKind::Name;
-    // `(int)x`, `sizeof(int)` and `int(x)` are values.
-    let is_type_alone = |three: &[Token]| {
-        let (before, behind) = (&three[0], &three[2]);
-        let is_alone = before.is(",") && behind.is(")") || behind.is(",");
-        is_type(&&three[1]) && is_alone && (before.is(",") || before.is("("))
-    };
-    let are_words = |two: &[Token]| is_word(&two[0]) && is_word(&two[1]) && !two[0].is("sizeof");
-    !call.windows(3).any(is_type_alone) && !call.windows(2).any(are_words)
-}
-
-/// Whether an expansion begins with a word that only declarations begin with.
-fn declares(tokens: &[Token]) -> bool {
-    let heads = [
-        "typedef",
-        "using",
-        "template",
-        "struct",
-        "class",
-        "enum",
-        "union",
-        "namespace",
-        "static",
-        "constexpr",
-        "extern",
-    ];
-    tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
-}
-
-fn has_any(tokens: &[Token], words: &[&str]) -> bool {
-    tokens.iter().any(|token| words.iter().any(|word| token.is(word)))
-}
-
-/// What may be before any declaration and says nothing about its type.
-fn is_specifier(token: &Token) -> bool {
-    let words = [
-        "extern",
-        "static",
-        "inline",
-        "__inline",
-        "__inline__",
-        "register",
-        "thread_local",
-        "virtual",
-        "explicit",
-        "constexpr",
-        "const",
-        "volatile",
-        "noexcept",
-    ];
-    words.iter().any(|word| token.is(word))
-        || token.kind == TokenKind::Text && token.text == "\"C\""
-}
-
-/// The tokens without `__attribute__((...))`, `__declspec(...)` and `__extension__`.
-fn without_attributes(tokens: Vec<Token>) -> Vec<Token> {
-    let mut kept = Vec::new();
-    let mut depth = 0_usize;
-    let mut inside = false;
-    for token in tokens {
-        if inside {
-            match token.text.as_str() {
-                "(" => depth += 1,
-                ")" => {
-                    depth = depth.saturating_sub(1);
-                    inside = depth > 0;
-                }
-                _ => {}
-            }
-        } else if token.is("__attribute__") || token.is("__declspec") {
-            inside = true;
-        } else if !token.is("__extension__") {
-            kept.push(token);
-        }
-    }
-    kept
-}
-
 /// The insertion that writes these tokens, its pragmas taken out.
 fn make(range: Range<usize>, tokens: &[Token]) -> Option<Insertion> {
     let mut pragmas = Vec::new();
@@ -392,90 +266,6 @@ fn make(range: Range<usize>, tokens: &[Token]) -> Option<Insertion> {
         rest = behind;
     }
     (text.len() <= LONGEST_TEXT).then_some(Insertion { range, text, pragmas })
-}
-
-/// Whether two tokens are one operator that is cut in two.
-fn is_joined(left: &Token, right: &Token) -> bool {
-    let marks = left.kind == TokenKind::Mark && right.kind == TokenKind::Mark;
-    marks && left.glued && (right.is("=") || left.is(">") && right.is(">"))
-}
-
-/// The words of a string.
-fn unquote(text: &str) -> String {
-    let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
-    inner.replace("\\\"", "\"").replace("\\\\", "\\")
-}
-
-fn find_closing(text: &[u8], open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = open;
-    while at < open + LONGEST {
-        match *text.get(at)? {
-            b'(' => depth += 1,
-            b')' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            quote @ (b'"' | b'\'') => {
-                at += quoted_bytes(&text[at..], quote);
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    None
-}
-
-/// The place after `<...>`, where nothing but names, numbers and commas is inside.
-fn angle_end(text: &[u8], open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (offset, &byte) in text.get(open..)?.iter().take(200).enumerate() {
-        match byte {
-            b'<' => depth += 1,
-            b'>' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(open + offset + 1);
-                }
-            }
-            b':' | b',' | b'*' | b'+' | b'-' | b' ' => {}
-            _ if is_letter(byte) => {}
-            _ => return None,
-        }
-    }
-    None
-}
-
-/// How long a quoted text is; it ends with its line.
-fn quoted_bytes(text: &[u8], quote: u8) -> usize {
-    let mut escaped = false;
-    for (at, &byte) in text.iter().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\n' => return at,
-            b'\\' => escaped = true,
-            _ if byte == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
-}
-
-fn word_end(text: &[u8], from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    from + rest.iter().position(|&byte| !is_letter(byte)).unwrap_or(rest.len())
-}
-
-fn skip_blanks(text: &[u8], from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    from + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

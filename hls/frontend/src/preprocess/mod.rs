@@ -4,28 +4,33 @@
 //! place in the result is the same place in the source.
 
 mod absent;
+mod before;
 mod branch;
 mod condition;
 mod conditional;
+mod expansion;
 mod follow;
 mod include;
 mod insertion;
 mod macros;
+mod marks;
 mod outlook;
 mod pragma;
 mod scan;
 mod type_call;
 mod unbalanced;
+mod written_tokens;
 
 pub use absent::Absent;
 pub use include::Include;
 pub use pragma::Pragma;
 
 pub(crate) use branch::{Branch, Relation, relation};
+pub(crate) use expansion::expand_macros;
 pub(crate) use follow::{Follow, Followed, Reach, Sought};
 pub(crate) use include::{find_include, is_vendor_copy};
 pub(crate) use insertion::Insertion;
-pub(crate) use macros::{Definition, MacroTable, Standing, expand_macros};
+pub(crate) use macros::{Definition, MacroTable, Standing};
 pub(crate) use outlook::{Outlook, Region};
 
 use crate::token::lex;

@@ -38,7 +38,7 @@ pub use module::{Frequency, Module, ReportedLoop, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
-pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportPlace, RoutedPeriod};
+pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportOrder, ReportPlace, RoutedPeriod};
 pub use resource::Resource;
 pub use routed::{RoutedClock, RoutedTiming};
 

@@ -51,8 +51,26 @@ pub struct RoutedPeriod {
     pub period: f64,
     /// Where it is printed, or the slack that it follows from.
     pub span: Span,
-    /// Whether it was routed before the last synthesis.
-    pub is_older: bool,
+    /// When it was routed, beside the synthesis.
+    pub order: ReportOrder,
+}
+
+/// When a report was written, beside another one.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ReportOrder {
+    /// Before it.
+    Older,
+    /// Not before it.
+    NotOlder,
+    /// One of the two has no date.
+    Unknown,
+}
+
+/// The top of a report and its folder: the reports of one run of the tool have both in common.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RunPlace<'a> {
+    pub(crate) top: Option<&'a str>,
+    pub(crate) folder: Option<&'a str>,
 }
 
 impl ReportKind {
@@ -170,40 +188,77 @@ impl Report {
     #[must_use]
     pub fn find_uncertainty<'a>(&self, all: impl IntoIterator<Item = &'a Self>) -> Option<f64> {
         let own = |one: &Self| one.clock.uncertainty.as_ref()?.value.known();
-        let top = |one: &Self| one.top.as_ref().map(|top| top.value.clone());
-        let folder = |one: &Self| one.place.as_ref().map(|place| place.folder.clone());
-        let is_beside = |one: &&Self| {
-            self.top.is_some() && top(one) == top(self) && folder(one) == folder(self)
+        own(self).or_else(|| self.list_beside(all).find_map(own))
+    }
+
+    /// Its top and its folder.
+    pub(crate) fn run_place(&self) -> RunPlace<'_> {
+        RunPlace {
+            top: self.top.as_ref().map(|top| top.value.as_str()),
+            folder: self.place.as_ref().map(|place| place.folder.as_str()),
+        }
+    }
+
+    /// The reports of its top in its folder; none where it has no top.
+    fn list_beside<'a>(
+        &self,
+        all: impl IntoIterator<Item = &'a Self>,
+    ) -> impl Iterator<Item = &'a Self> {
+        let own = self.run_place();
+        all.into_iter().filter(move |one| own.top.is_some() && one.run_place() == own)
+    }
+
+    /// When it was written, beside another report. An XML report has no date of its own: that of a text of its run is taken.
+    pub fn order_beside<'a>(
+        &self,
+        other: &Self,
+        all: impl IntoIterator<Item = &'a Self> + Copy,
+    ) -> ReportOrder {
+        let is_xml =
+            |one: &Self| matches!(one.kind, ReportKind::CsynthXml | ReportKind::SummaryXml);
+        let date = |one: &Self| {
+            let beside = || one.list_beside(all).find_map(|one| one.date);
+            one.date.or_else(|| if is_xml(one) { beside() } else { None })
         };
-        own(self).or_else(|| all.into_iter().filter(is_beside).find_map(own))
+        match date(self).zip(date(other)) {
+            Some((own, other)) if own < other => ReportOrder::Older,
+            Some(_) => ReportOrder::NotOlder,
+            None => ReportOrder::Unknown,
+        }
     }
 
     /// What routing reached of this report's top, where it met the same target: a log in its folder or above it says so, or a timing
     /// summary of a design with an instance of it. `all` has the reports of its design.
     #[must_use]
-    pub fn find_routed<'a>(&self, all: impl IntoIterator<Item = &'a Self>) -> Option<RoutedPeriod> {
-        let top = self.top.as_ref().map(|top| top.value.as_str())?;
+    pub fn find_routed<'a>(
+        &self,
+        all: impl IntoIterator<Item = &'a Self> + Copy,
+    ) -> Option<RoutedPeriod> {
+        let RunPlace { top: Some(top), folder: Some(folder) } = self.run_place() else {
+            return None;
+        };
         let target = |one: &Self| one.clock.target.as_ref()?.value.known();
         let own = target(self).or(self.counted_period);
-        let folder = self.place.as_ref()?.folder.as_str();
         let read = |one: &Self| match one.kind {
             ReportKind::Log => {
-                let above = one.place.as_ref()?.folder.as_str();
+                let log = one.run_place();
+                let above = log.folder?;
                 let rest = folder.strip_prefix(above)?;
                 let is_above = above.is_empty() || rest.is_empty() || rest.starts_with('/');
-                let is_it = is_above && one.top.as_ref()?.value == top;
+                let is_it = is_above && log.top == Some(top);
                 let is_same = target(self).is_none() || target(self) == target(one);
                 let routed = one.routed_period.as_ref().filter(|_| is_it && is_same)?;
                 let period = routed.value.known().filter(|it| target(one) >= Some(*it))?;
-                Some(RoutedPeriod { period, span: routed.span, is_older: false })
+                let order = one.order_beside(self, all);
+                Some(RoutedPeriod { period, span: routed.span, order })
             }
             ReportKind::TimingSummary => {
                 let clock = one.timing.as_ref()?.find_clock(own?)?;
                 let slack = clock.slack.value;
                 let is_met = slack >= 0.0 && one.is_routed_of(self);
-                let is_older = one.date.is_some() && one.date < self.date;
+                let order = one.order_beside(self, all);
                 let period = clock.period - slack;
-                is_met.then_some(RoutedPeriod { period, span: clock.slack.span, is_older })
+                is_met.then_some(RoutedPeriod { period, span: clock.slack.span, order })
             }
             _ => None,
         };
@@ -213,17 +268,23 @@ impl Report {
     }
 
     /// Whether this timing summary is of a design with an instance of the other report's top, or one that v++ linked in the folder
-    /// where it compiled that.
+    /// where it compiled that, or what HLS exported of its solution.
     #[must_use]
     pub fn is_routed_of(&self, other: &Self) -> bool {
         let build = |one: &Self| {
             let folder = one.place.as_ref()?.folder.as_str();
             folder.split_once("/_x/").map(|(above, _)| above.to_owned())
         };
-        let top = other.top.as_ref().map(|top| top.value.as_str());
-        let has = |timing: &RoutedTiming| top.is_some_and(|top| timing.has_cell(top));
-        self.timing.as_ref().is_some_and(has)
-            || self.timing.is_some() && build(self).is_some() && build(self) == build(other)
+        let Some(timing) = &self.timing else { return false };
+        let other_place = other.run_place();
+        let folder = self.run_place().folder.unwrap_or_default();
+        let is_exported = || {
+            let (solution, _) = folder.split_once("/impl/")?;
+            Some(other_place.folder?.strip_prefix(solution)? == "/syn/report")
+        };
+        other_place.top.is_some_and(|top| timing.has_cell(top))
+            || build(self).is_some() && build(self) == build(other)
+            || is_exported() == Some(true)
     }
 
     /// Whether it says when it was written.

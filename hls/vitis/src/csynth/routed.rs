@@ -13,6 +13,8 @@ pub struct RoutedTiming {
     pub clocks: Vec<RoutedClock>,
     /// What the cells in its paths are instances of: `fir` of `design_1_i/fir_0/inst`.
     pub(crate) cells: BTreeSet<String>,
+    /// Whether no kernel of the designs around it is known to be in it.
+    pub lacks_kernel: bool,
 }
 
 /// A clock of a routed design.
@@ -27,6 +29,12 @@ pub struct RoutedClock {
 }
 
 impl RoutedTiming {
+    /// Whether a clock has a negative slack.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.clocks.iter().any(|clock| clock.slack.value < 0.0)
+    }
+
     /// Whether a cell in the paths is an instance of this function.
     #[must_use]
     pub fn has_cell(&self, function: &str) -> bool {

@@ -9,7 +9,8 @@ use super::report::{Report, ReportKind};
 use super::routed::{RoutedClock, RoutedTiming};
 use crate::{FileId, Sources, Span};
 
-/// Whether a text is a summary of a routed design. Old releases do not print the state: the name of the file says it.
+/// Whether a text is a summary of a routed design. Old releases do not print the state: the name of the file says it, or the nets of
+/// its paths.
 pub(crate) fn is_routed_summary(text: &str) -> bool {
     let head: Vec<&str> = text.lines().take(HEAD).collect();
     let find = |name| head.iter().find_map(|line| fact(line, name));
@@ -18,8 +19,19 @@ pub(crate) fn is_routed_summary(text: &str) -> bool {
     };
     match find("Design State") {
         Some(state) => state == "Routed" || state.ends_with("postRoute"),
-        None => command.contains("_routed"),
+        None => command.contains("_routed") || has_routed_nets(text),
     }
+}
+
+/// Whether the nets of the paths are routed: `net (fo=3, routed)`. Those of a placed design are `estimated`, before it `unplaced`.
+fn has_routed_nets(text: &str) -> bool {
+    // One without a load has no state: `net (fo=0)`.
+    let state = |line: &str| {
+        let (_, net) = line.split_once("net (fo=")?;
+        Some(net.split_once(')')?.0.split_once(", ")?.1 == "routed")
+    };
+    let mut states = text.lines().filter_map(state).peekable();
+    states.peek().is_some() && states.all(|is_routed| is_routed)
 }
 
 /// Lines of the box at the top.
@@ -76,6 +88,7 @@ pub(crate) fn read_timing_summary(sources: &Sources, file: FileId) -> Report {
         design: find("Design").unwrap_or_default().to_owned(),
         clocks: clocks.collect(),
         cells: list_cells(text),
+        lacks_kernel: false,
     });
     report
 }
@@ -91,6 +104,9 @@ fn read_period(line: &str) -> Option<(&str, f64)> {
     Some((name.trim(), period))
 }
 
+/// The heading of the paths. What is above it has words like `register/latch`.
+const DETAILS: &str = "| Timing Details";
+
 /// A clock without paths has no slack.
 fn read_slack(cells: &str) -> Option<(&str, &str, f64)> {
     let mut words = cells.split_whitespace();
@@ -98,10 +114,17 @@ fn read_slack(cells: &str) -> Option<(&str, &str, f64)> {
     Some((name, slack, Decimal::parse(slack, "ns").known()?))
 }
 
-/// What the parts of the paths are instances of.
+/// What the parts of the paths are instances of. The end of a path is a pin or a net.
 fn list_cells(text: &str) -> BTreeSet<String> {
-    let paths = text.split_whitespace().filter(|word| word.contains('/'));
-    let parts = paths.flat_map(|path| path.split('/'));
+    let details = text.lines().skip_while(|line| *line != DETAILS);
+    let paths = details.filter_map(|line| {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            "Source:" | "Destination:" => words.next(),
+            _ => words.next_back(),
+        }
+    });
+    let parts = paths.filter_map(|path| Some(path.rsplit_once('/')?.0.split('/'))).flatten();
     let names = parts.filter_map(|part| {
         let part = part
             .strip_prefix("grp_")
@@ -121,7 +144,7 @@ pub(crate) mod tests {
     use crate::csynth::{read_report, report_kind};
 
     /// In the form of Vivado 2018.3 to 2023.2.
-    pub(crate) fn summary(slack: &str, state: &str, command: &str) -> String {
+    pub(crate) fn summary(slack: &str, state: &str, command: &str, nets: &str) -> String {
         format!(
             "Copyright\n----\n| Tool Version : Vivado v.2023.2\n| Date         : Wed Jan  8 15:03:33 2025\n\
              | Command      : {command}\n| Design       : design_1_wrapper\n{state}----\n\n\
@@ -133,18 +156,23 @@ pub(crate) mod tests {
              Clock             WNS(ns)      TNS(ns)  TNS Failing Endpoints\n\
              -----             -------      -------  ---------------------\n\
              clk_fpga_0   {slack:>12}        0.000                      0\n  clk_idle                                                 \n\n\
-             -----\n| Inter Clock Table\n| -----------------\n-----\n\n\
-             Source:  design_1_i/fir_0/inst/grp_load_fu_84/a_reg[1]/C\n"
+             There are 0 register/latch pins\n-----\n| Timing Details\n| --------------\n-----\n\n\
+             Source:                 design_1_i/fir_0/inst/grp_load_fu_84/a_reg[1]/C\n\
+             \x20                           (rising edge-triggered cell FDRE clocked by clk_fpga_0)\n\
+             \x20                net (fo=0)           0.000  0.000    clk\n\
+             \x20  SLICE_X41Y45  net (fo=3, {nets})  0.512  1.020    design_1_i/iir_0/inst/sum/D\n\
+             Min Period  n/a  FDRE/C  n/a  1.000  10.000  9.000  SLICE_X4Y4  design_1_i/fft_0/inst/C\n"
         )
     }
 
     const ROUTED: &str = "| Design State : Routed\n";
-    const COMMAND: &str = "report_timing_summary -file a_timing_summary_routed.rpt";
+    const COMMAND: &str = "report_timing_summary -file /a/_x/link/a_timing_summary_routed.rpt";
 
     #[test]
     fn each_clock_has_its_period_and_its_slack() {
         let mut sources = Sources::default();
-        let file = sources.add("p/p.runs/impl_1/a.rpt", summary("-0.250", ROUTED, COMMAND));
+        let file =
+            sources.add("p/p.runs/impl_1/a.rpt", summary("-0.250", ROUTED, COMMAND, "routed"));
         let report = read_report(&sources, file).unwrap();
         assert_eq!(report.kind, ReportKind::TimingSummary);
         let timing = report.timing.unwrap();
@@ -156,13 +184,18 @@ pub(crate) mod tests {
         );
         let place = clock.slack.span;
         assert_eq!(&sources.text(file)[place.start..place.end], "-0.250");
-        assert!(timing.has_cell("fir") && timing.has_cell("load") && !timing.has_cell("inst_0"));
+        for cell in ["fir", "load", "iir", "fft"] {
+            assert!(timing.has_cell(cell), "{cell}");
+        }
+        for word in ["inst_0", "register", "latch", "FDRE", "n", "a", "C", "link"] {
+            assert!(!timing.has_cell(word), "{word}");
+        }
         assert!(timing.find_clock(9.99).is_some() && timing.find_clock(9.0).is_none());
     }
 
     #[test]
     fn what_is_not_routed_is_no_report() {
-        let kind = |state, command| report_kind(&summary("0.100", state, command));
+        let kind = |state, command| report_kind(&summary("0.100", state, command, "estimated"));
         assert_eq!(kind(ROUTED, COMMAND), Some(ReportKind::TimingSummary));
         assert_eq!(kind("", COMMAND), Some(ReportKind::TimingSummary), "releases before 2019");
         assert_eq!(
@@ -172,5 +205,9 @@ pub(crate) mod tests {
         assert_eq!(kind("| Design State : Synthesized\n", COMMAND), None);
         assert_eq!(kind("", "report_timing_summary -file a_placed.rpt"), None);
         assert_eq!(kind(ROUTED, "report_utilization -file a_routed.rpt"), None);
+        // An old release, and a file of another name: the nets of the paths are routed.
+        let of = |nets: &str| report_kind(&summary("0.100", "", "report_timing_summary", nets));
+        assert_eq!(of("routed"), Some(ReportKind::TimingSummary));
+        assert_eq!(of("unplaced"), None);
     }
 }

@@ -11,7 +11,8 @@
 //! `<top>_cosim.rpt`; a `_cosim.rpt` without a top is left out where one with a top lies in the same folder. Of several
 //! synthesis reports, those of the nearest folder are taken. Where no report has that top, or its latency is not a number,
 //! nothing is compared. Where a loop of the top has a bound that is known at run time only, the estimate takes the number of its
-//! `loop_tripcount`, and another latency is a note: the test bench may run it another number of times. So it is where arrays are on `s_axilite`: the
+//! `loop_tripcount`, and another latency is a note: the test bench may run it another number of times. Where the sources of the top are
+//! not here, any `loop_tripcount` that the report lists as valid counts. So it is where arrays are on `s_axilite`: the
 //! simulation may hold their transfers. What a simulation says that is older than the synthesis of its solution is a note.
 //!
 //! ## Why it matters

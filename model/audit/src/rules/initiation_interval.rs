@@ -37,6 +37,7 @@ use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};
+use derate_project::burst_weight::describe_share;
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -211,7 +212,7 @@ fn report_missed(
         let figures = [target.unwrap_or(1), reached];
         find_small_cost((&input.build.reports, span.file), &module.name.value, name, figures)
     });
-    let cost = cost.map(|cost| format!("it costs {cost}"));
+    let cost = cost.map(|cost| format!("it costs {}", describe_share(&cost)));
     let cost = cost.or_else(|| {
         let hidden = find_hidden_module(&input.build.reports, &module.name.value)?;
         let [interval, own] = [hidden.interval, hidden.own].map(|cycles| grouped(cycles as f64));

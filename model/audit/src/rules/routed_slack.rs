@@ -24,7 +24,15 @@ pub(super) fn report_slack(input: &AuditInput<'_>, report: &Report) -> Option<Fi
     let megahertz = |period: f64| significant(1e3 / period, 4);
     let (asked, reached) = (worst.period, worst.period - worst.slack.value);
     let clock = &worst.name.value;
-    let (level, help) = if is_linked {
+    let lacks_kernel = timing.lacks_kernel.then_some(
+        "no path in it names a kernel of this folder: whether one is in the design is not known",
+    );
+    let (level, help) = if lacks_kernel.is_some() {
+        (
+            Level::Warning,
+            "lower the clock, or shorten the worst path, if a kernel of this folder is in it",
+        )
+    } else if is_linked {
         (Level::Warning, "count times with the clock that was reached: v++ lowers the clock to it")
     } else {
         (Level::Error, "lower the clock, or shorten the worst path, which the report lists")
@@ -45,5 +53,5 @@ pub(super) fn report_slack(input: &AuditInput<'_>, report: &Report) -> Option<Fi
             "reached_hertz": 1e9 / reached,
         }));
     let also = (!others.is_empty()).then(|| format!("late, too: {}", list_few(&others, NAMED)));
-    Some(finding.with_notes(also))
+    Some(finding.with_notes(also).with_notes(lacks_kernel))
 }

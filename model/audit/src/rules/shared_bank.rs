@@ -14,6 +14,8 @@
 //! kernel whose source uses no two of them in one loop or dataflow region are a note, too. Where the source uses one of
 //! them through another pointer, or in a call without a body, that is not known.
 //!
+//! The banks of one configuration are one finding, which names each of them with its arguments.
+//!
 //! Nothing is said of arguments of one `m_axi` bundle: they share one port, and a second bank gives it nothing. Nor of an
 //! argument without traffic. The source never uses it, by its name or by a macro, uses it once and not in a loop, or has at most
 //! 256 accesses to it in a run of the kernel, such as a `depth=16` that one loop reads. Up to 64 accesses beside a loop of 1,024

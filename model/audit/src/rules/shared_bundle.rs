@@ -8,8 +8,8 @@
 //! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
 //! that are read beside a loop, once for each of its runs, do not count either, nor do those of one element in all iterations of a loop
 //! (`scale[c]` beside `x[c][w]`): the tool reads them before it. Where no two of them make more than 256 accesses
-//! in a run of the kernel, it is a note. So it is where ports of their own save less than 2 % of the accesses to the busiest argument, or of the
-//! iterations of the longest loop: copies in front of a long computation. So it is where the loops in which they meet wait
+//! in a run of the kernel, it is a note. So it is where those that are used at the same time, without the busiest of them,
+//! make at most 2 % of the accesses to the kernel's busiest argument, or of the iterations of its longest loop: copies in front of a long computation. So it is where the loops in which they meet wait
 //! for a sum for at least as many cycles as they have accesses. So it is where all that are used at the same time swap their pointers (`T *t = a; a = b; b = t;`,
 //! or calls of one function with `a, b` and with `b, a`): such ports need one bundle. So are up to 64 accesses beside a loop of 1,024 iterations or more. The groups that cost
 //! most are named first, without those that have so few accesses. The `pipeline` of a function counts where the bounds of all its
@@ -130,8 +130,8 @@ fn list_groups(groups: &[Meeting<'_>]) -> String {
     format!("used at the same time: {}{more}", shown.join("; "))
 }
 
-/// Why ports of their own would save little.
-fn describe_share(sources: &Sources, SmallShare { cycles, work, at }: SmallShare) -> String {
+/// Why it costs little that they share a port.
+fn describe_share(sources: &Sources, SmallShare { accesses, work, at }: SmallShare) -> String {
     let rest = match at {
         Some(at) => {
             let line = sources.position(at).line;
@@ -139,7 +139,10 @@ fn describe_share(sources: &Sources, SmallShare { cycles, work, at }: SmallShare
         }
         None => format!("of the {work} accesses to the busiest argument"),
     };
-    format!("ports of their own save at most {cycles} cycles of a run: less than 2 % {rest}")
+    format!(
+        "where they are used at the same time they make at most {accesses} accesses beside those of \
+         the busiest one: less than 2 % {rest}"
+    )
 }
 
 fn report_bundle(
@@ -160,7 +163,7 @@ fn report_bundle(
     let seldom = groups.iter().map(Meeting::seldom).collect::<Option<Vec<u64>>>();
     let seldom = seldom.and_then(|all| all.into_iter().max());
     let is_bound = groups.iter().all(|group| group.names.iter().all(|one| swapped.contains(*one)));
-    let slight = uses.find_small_share(&groups).filter(|_| seldom.is_none());
+    let slight = uses.find_small_share(&names).filter(|_| seldom.is_none());
     let is_held = held(name, &groups);
     let is_light = seldom.is_some() || slight.is_some() || is_held;
     let level = if is_light || is_bound { Level::Note } else { Level::Warning };

@@ -6,8 +6,10 @@
 //! and a later one reads is reported, with both calls and the bytes that this moves, where the loops of the callees tell
 //! how many elements they touch. An argument that is used in any other way, or whose use is unknown, is not reported.
 //! Where they do not, the elements are those that the port's `depth=N` gives. A buffer that moves less than 4,096 B is a note, or less than
-//! 2 % of the bytes of the largest argument, such as the map of a layer beside its weights, and so is one that a step repeats with another in turn in a loop, or whose elements
+//! 2 % of the bytes that the largest argument which the function uses has, such as the map of a layer beside its weights, and so is one that a step repeats with another in turn in a loop, or whose elements
 //! only a name gives (`depth=N`) that has no value.
+//!
+//! What a call in a loop moves is counted once, and the finding says so: such a buffer is no note for its few bytes alone.
 //!
 //! ## Why it matters
 //!
@@ -205,9 +207,12 @@ impl<'a> CallView<'a> {
             element_bytes: size,
             elements_written: self.count_elements(function, writer).ok().or(given),
         };
-        let doubt = doubt_buffer(function, writer, &readers, buffer.bytes)
+        // A call in a loop moves its part in each iteration: how much all of them move is not known.
+        let is_once = !uses.iter().any(|one| is_in_loop(function, one.call));
+        let moved = buffer.bytes.filter(|_| is_once);
+        let doubt = doubt_buffer(function, writer, &readers, moved)
             .or_else(|| depth.and_then(Result::err).filter(|_| buffer.bytes.is_none()))
-            .or_else(|| self.find_larger(function, &buffer));
+            .or_else(|| self.find_larger(function, buffer.bytes?, is_once));
         let is_tiled = readers.iter().any(|one| is_in_loop(function, one.call));
         let labels = std::iter::once(writer).chain(readers).map(|one| {
             let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
@@ -215,16 +220,18 @@ impl<'a> CallView<'a> {
         });
         let finding = report_buffer(function, &buffer, is_tiled)
             .with_labels(labels)
-            .with_notes(is_given.then_some("how many elements it has is what `depth=` says"));
+            .with_notes(is_given.then_some("how many elements it has is what `depth=` says"))
+            .with_notes((is_given && !is_once).then_some("a call in a loop is counted once"));
         Some(match doubt {
             Some(doubt) => Finding { level: Level::Note, ..finding }.with_note(doubt),
             None => finding,
         })
     }
 
-    /// An argument beside which a buffer is small.
-    fn find_larger(&self, function: &Function, buffer: &Intermediate) -> Option<String> {
-        let own = buffer.bytes?;
+    /// An argument that takes far longer to read or write once than what a buffer moves, or than one pass over it in a loop.
+    fn find_larger(&self, function: &Function, own: u64, is_once: bool) -> Option<String> {
+        let is_used =
+            |one: &Parameter| function.accesses.iter().any(|access| access.array == one.name);
         let bytes = |one: &Parameter| {
             let resolution = self.resolver.parameter(function, one);
             let kind = resolution.known()?;
@@ -235,13 +242,15 @@ impl<'a> CallView<'a> {
             kind.bytes_in_memory().filter(|_| matches!(kind, HlsType::Array { .. })).or_else(depth)
         };
         let ports = m_axi_ports(function).into_iter().map(|port| port.parameter);
+        let ports = ports.filter(|one| is_used(one));
         let sized = ports.filter_map(|one| Some((bytes(one)?, one.name.as_str())));
         let (largest, name) = sized.max()?;
-        (own < largest / SMALL).then(|| {
-            format!(
-                "less than 2 % of the {} B of `{name}`: that costs little",
-                grouped(largest as f64)
-            )
+        let largest = (own < largest / SMALL).then(|| grouped(largest as f64))?;
+        let share = format!("less than 2 % of the {largest} B that `{name}` has");
+        Some(if is_once {
+            format!("it moves {share}: little where the kernel goes through that")
+        } else {
+            format!("one pass over it moves {share}; how often a loop repeats it is not known")
         })
     }
 

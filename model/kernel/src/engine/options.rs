@@ -3,7 +3,9 @@
 use super::Engine;
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation, PortChoice};
-use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
+use derate_hls::{
+    Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective, is_vivado,
+};
 use derate_machine::FlowTarget;
 use derate_program::{Function, Loop, ObjectId, find_cuts, find_parameters};
 
@@ -296,8 +298,8 @@ impl Engine<'_> {
 /// Whether a directive makes one word of a struct: `data_pack` up to Vivado HLS 2019.2, `aggregate` since.
 fn packs(kind: &DirectiveKind, tool: (u16, u16)) -> bool {
     match kind {
-        DirectiveKind::DataPack { .. } => tool < (2020, 1),
-        DirectiveKind::Aggregate { .. } => tool >= (2020, 1),
+        DirectiveKind::DataPack { .. } => is_vivado(tool),
+        DirectiveKind::Aggregate { .. } => !is_vivado(tool),
         _ => false,
     }
 }

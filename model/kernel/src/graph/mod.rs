@@ -1,15 +1,15 @@
 //! The data flow of a kernel: typed operations, in blocks that are scheduled together.
 
 mod bus;
+mod cut;
 mod linear;
 mod storage;
 
 pub(crate) use bus::{Beat, Bus};
+pub(crate) use cut::{Bank, Cut, common_divisor};
 pub(crate) use derate_operators::{Binding, Build};
 pub(crate) use linear::{Linear, Symbol};
-pub(crate) use storage::{
-    Bank, Cut, Implementation, LocalArray, PortChoice, REGISTERS, Storage, common_divisor,
-};
+pub(crate) use storage::{Implementation, LocalArray, PortChoice, REGISTERS, Storage};
 
 use derate_program::{Binary, Number, Place, Scalar, Unary};
 use smallvec::SmallVec;

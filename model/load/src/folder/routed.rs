@@ -1,10 +1,11 @@
 //! Logs and timing summaries that say which clock a kernel reached once it was routed.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use derate_estimate::DesignFiles;
-use derate_hls::{Report, ReportKind, read_report};
+use derate_hls::{Report, ReportKind, RoutedTiming, read_report};
 use derate_project::Build;
 
 use super::Reader;
@@ -36,42 +37,94 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the timing summary of each routed design to the designs whose kernels are in it: those that have a report of one, or,
-    /// where several have, the nearest. What HLS exported and routed alone has a report of its own.
+    /// Adds the timing summary of each routed design to the designs whose kernels are in it: those that have a report of one, or
+    /// whose scripts name it; where several have, the nearest. One that misses its clock and names no kernel goes to the design whose
+    /// folder is nearest. What HLS exported and routed alone has a report of its own.
     pub(super) fn add_timing_summaries(&mut self) {
-        // Summaries of one design in one folder, or in folders beside each other, are tries: the newest counts.
-        let mut newest: BTreeMap<(String, String, Vec<usize>), Report> = BTreeMap::new();
+        let mut tries: BTreeMap<(String, String), Vec<Report>> = BTreeMap::new();
         for path in self.search.list_timing_summaries() {
             let name = self.search.name(&path);
             let Some(file) = self.read_file(&path) else { continue };
             let Ok(report) = read_report(&self.folder.sources, file) else { continue };
-            let design = report.timing.as_ref().map(|it| it.design.clone()).unwrap_or_default();
-            let nearest = find_nearest(&self.folder.designs, &report);
-            let key = (folder_of(folder_of(&name)).to_owned(), design, nearest);
-            if newest.get(&key).is_none_or(|other| report.is_newer_than(other)) {
-                newest.insert(key, report);
-            }
+            let Some(timing) = &report.timing else { continue };
+            let key = (folder_of(folder_of(&name)).to_owned(), timing.design.clone());
+            tries.entry(key).or_default().push(report);
         }
-        for ((_, _, nearest), summary) in newest {
-            for at in nearest {
+        let designs = &self.folder.designs;
+        let chosen = tries.into_values().flat_map(|all| choose_summaries(designs, all));
+        for summary in chosen.collect::<Vec<_>>() {
+            for at in summary.designs {
                 let reports = &mut self.folder.designs[at].build.reports;
-                if !is_exported(reports, &summary) {
-                    reports.push(summary.clone());
+                if !is_exported(reports, &summary.report) {
+                    reports.push(summary.report.clone());
                 }
             }
         }
     }
 }
 
-/// The designs with a report of a kernel that is in a routed design; where several have, the nearest.
+/// A timing summary, and the designs that it is of.
+struct Summary {
+    designs: Vec<usize>,
+    report: Report,
+}
+
+/// Of the summaries of one design in one folder, or in folders beside each other: they are tries, and of those with the same
+/// kernels the newest counts. One that names none is of a kernel that another one names.
+fn choose_summaries(designs: &[DesignFiles], tries: Vec<Report>) -> Vec<Summary> {
+    let mut newest: BTreeMap<Vec<usize>, Report> = BTreeMap::new();
+    let (named, others): (Vec<_>, Vec<_>) = tries
+        .into_iter()
+        .map(|report| (find_nearest(designs, &report), report))
+        .partition(|(nearest, _)| !nearest.is_empty());
+    let known = named.first().map(|(nearest, _)| nearest.clone());
+    let lacks_kernel = known.is_none();
+    let others = others.into_iter().filter_map(|(_, mut report)| {
+        let timing = report.timing.as_mut()?;
+        timing.lacks_kernel = lacks_kernel;
+        let place = report.place.as_ref().map_or("", |place| place.path());
+        let around = || find_around(designs, place).into_iter().collect();
+        Some((known.clone().unwrap_or_else(around), report))
+    });
+    for (nearest, report) in named.into_iter().chain(others) {
+        if newest.get(&nearest).is_none_or(|other| report.is_newer_than(other)) {
+            newest.insert(nearest, report);
+        }
+    }
+    // What meets its clock and names no kernel says nothing.
+    let counts = |report: &Report| {
+        report.timing.as_ref().is_some_and(|timing| !timing.lacks_kernel || timing.is_late())
+    };
+    let all = newest.into_iter().filter(|(_, report)| counts(report));
+    all.map(|(designs, report)| Summary { designs, report }).collect()
+}
+
+/// The designs with a report of a kernel that is in a routed design, or whose scripts name such a kernel; where several have, the
+/// nearest.
 fn find_nearest(designs: &[DesignFiles], summary: &Report) -> Vec<usize> {
+    let place = summary.place.as_ref().map_or("", |place| place.path());
     let near = |design: &DesignFiles| {
         let own = design.build.reports.iter().filter(|one| summary.is_routed_of(one));
-        own.map(|one| summary.count_common(one)).max()
+        let reported = own.map(|one| summary.count_common(one)).max();
+        let has = |timing: &RoutedTiming| design.tops.iter().any(|top| timing.has_cell(top));
+        let named = summary.timing.as_ref().is_some_and(has);
+        reported.or_else(|| named.then(|| count_common(place, &design.name)))
     };
     let Some(most) = designs.iter().filter_map(near).max() else { return Vec::new() };
     let all = designs.iter().enumerate().filter(|(_, one)| near(one) == Some(most));
     all.map(|(at, _)| at).collect()
+}
+
+/// The design whose folder is nearest to a file: the one that has most folders with it in common.
+fn find_around(designs: &[DesignFiles], file: &str) -> Option<usize> {
+    let all = designs.iter().enumerate().filter(|(_, design)| design.is_recognised());
+    let near = |design: &DesignFiles| count_common(file, &design.name);
+    all.max_by_key(|(_, one)| (near(one), Reverse(&one.name))).map(|(at, _)| at)
+}
+
+/// How many folders two paths have in common, from the top.
+fn count_common(one: &str, other: &str) -> usize {
+    one.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count()
 }
 
 /// Whether a report has the clock of what HLS exported and routed alone.
@@ -155,8 +208,11 @@ mod tests {
             all.len() == 1 && all[0].ends_with(file) && all[0].starts_with("b/")
         };
         assert!(is(of(&[(first, summary(5, "fir_0"))]), first));
-        assert!(of(&[(first, summary(5, "iir_0"))]).is_empty(), "no instance");
+        let met = |cell| summary(5, cell).replace("-0.100", " 0.100");
+        assert!(of(&[(first, met("iir_0"))]).is_empty(), "no instance, and it is met");
+        assert!(is(of(&[(first, summary(5, "iir_0"))]), first), "missed beside a kernel");
         assert!(of(&[("b/w_routed.rpt", summary(5, "fir_0"))]).is_empty(), "another name");
+        assert!(is(of(&[("b/post_Timing.rpt", summary(5, "fir_0"))]), "b/post_Timing.rpt"));
         // Of two tries the newest counts.
         assert!(is(of(&[(first, summary(6, "fir_0")), (second, summary(5, "fir_0"))]), first));
     }

@@ -47,11 +47,11 @@ impl Search {
         self.having(&["log"]).filter(move |path| is_wanted(path) && is_own(path)).filter(is_routed)
     }
 
-    /// The timing summaries of routed designs, by their names.
+    /// The timing summaries of routed designs: reports with `timing` in their names.
     pub(crate) fn list_timing_summaries(&self) -> Vec<PathBuf> {
         let is_named = |path: &&PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| name.contains("timing_summary"))
+            name.is_some_and(|name| name.to_ascii_lowercase().contains("timing"))
         };
         let is_own = |path: &&PathBuf| self.vendored.find(&self.name(path)).is_none();
         let all = self.having(&["rpt"]).filter(is_named).filter(is_own);

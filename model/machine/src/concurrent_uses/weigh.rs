@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Bodies;
 use super::frame::{is_pipeline, list_directives};
 use derate_hls::{
-    Access, AccessForm, Call, Count, DirectiveKind, Function, Loop, Resolver, Settled, Span,
-    split_words,
+    Access, AccessForm, Call, Count, DirectiveKind, Function, HlsType, Loop, Resolver, Settled,
+    Span, split_words,
 };
 
 /// Accesses whose number is not known.
@@ -15,8 +15,6 @@ const UNKNOWN: u64 = u64::MAX;
 const FEW: u64 = 64;
 /// So many iterations of it take far longer.
 const LONG: u64 = 1024;
-/// The bytes of an element of which the width is not looked up.
-const BYTES: i128 = 4;
 
 /// A loop of a function.
 #[derive(Clone, Debug)]
@@ -38,6 +36,12 @@ impl Nest {
     fn count_serial(&self) -> Option<u64> {
         self.0.iter().try_fold(1, |all: u64, one| Some(all.saturating_mul(one.serial?)))
     }
+}
+
+/// What is known of the size of an argument.
+pub(super) struct Size {
+    pub(super) elements: Option<u64>,
+    pub(super) element_bytes: Option<u64>,
 }
 
 /// The loops of a function, counted for one call of it.
@@ -162,12 +166,15 @@ impl<'a> Trips<'a> {
         (0..loops.len()).filter_map(count).collect()
     }
 
-    /// The accesses to an argument that one of the text makes in a run of the kernel; `extent` is that of the argument.
-    pub(super) fn weigh(&self, access: &Access, nest: &Nest, extent: Option<u64>) -> u64 {
-        let mut times = 1;
+    /// The accesses to an argument that one of the text makes in a run of the kernel, and all of them: few beside a loop that takes
+    /// far longer are counted once in the first figure.
+    pub(super) fn weigh(&self, access: &Access, nest: &Nest, size: &Size) -> (u64, u64) {
+        let (mut times, extent) = (1, size.elements);
         if access.form == AccessForm::Copy {
             let bytes = access.bytes.as_ref().and_then(|text| self.value(access.span, text).ok());
-            let elements = bytes.and_then(|bytes| u64::try_from(bytes / BYTES).ok());
+            let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok());
+            // Of an unknown width, it may be one of bytes.
+            let elements = bytes.map(|bytes| bytes.div_ceil(size.element_bytes.unwrap_or(1)));
             times = elements.or(extent).unwrap_or(UNKNOWN).max(1);
         }
         let sweeps = |one: &NestLoop| {
@@ -177,18 +184,19 @@ impl<'a> Trips<'a> {
             !access.index.iter().any(returns)
                 && access.index.iter().any(|text| split_words(text).any(is_it))
         };
-        let mut swept = false;
+        let (mut swept, mut light) = (false, None);
         for one in &nest.0 {
             if times <= FEW && one.is_long && !swept {
-                return times;
+                light = light.or(Some(times));
             }
             match one.trips {
                 Some(trips) => times = times.saturating_mul(trips),
                 None if sweeps(one) && extent.is_some() => swept = true,
-                None => return UNKNOWN,
+                None => return (light.unwrap_or(UNKNOWN), UNKNOWN),
             }
         }
-        if swept { times.saturating_mul(extent.unwrap_or(UNKNOWN)) } else { times }
+        let whole = if swept { times.saturating_mul(extent.unwrap_or(UNKNOWN)) } else { times };
+        (light.unwrap_or(whole), whole)
     }
 
     fn value(&self, at: Span, text: &str) -> Settled<i128> {
@@ -237,6 +245,22 @@ impl Bodies<'_> {
         self.longest.borrow_mut().insert(function.span, longest);
         longest
     }
+}
+
+/// The bytes of an element of each argument of a kernel whose type is known.
+pub(super) fn list_element_bytes(top: &Function, resolver: &Resolver<'_>) -> BTreeMap<String, u64> {
+    let bytes = |kind: &HlsType| {
+        let mut kind = kind;
+        while let HlsType::Pointer(element) | HlsType::Array { element, .. } = kind {
+            kind = element;
+        }
+        kind.bytes_in_memory().filter(|bytes| *bytes > 0)
+    };
+    let sized = top
+        .parameters
+        .iter()
+        .filter_map(|one| Some((one.name.clone(), bytes(resolver.parameter(top, one).known()?)?)));
+    sized.collect()
 }
 
 /// The elements of the arguments of a kernel whose type or whose `depth=` has a number of them.

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use derate_estimate::{KernelModels, ModelledKernel};
+use derate_hls::is_vitis;
 use derate_kernel::{HeldBy, LoopAnswer};
 
 use crate::AuditInput;
@@ -11,9 +12,6 @@ use crate::modelled::may_widen;
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
 /// array outside functions.
 const CUTS_SOME_GLOBALS: RangeInclusive<(u16, u16)> = (2022, 2)..=(2024, 1);
-
-/// From this version on, Vitis HLS alone is there.
-const VITIS: (u16, u16) = (2020, 2);
 
 /// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed,
 /// the tool may cut an array outside functions, and Vivado HLS a dimension with constant subscripts.
@@ -24,7 +22,7 @@ pub(super) fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, 
     }
     let program = &kernel.program;
     program.functions.iter().any(|function| function.is_incomplete)
-        || tool < VITIS && kernel.is_cut_by_constants(one)
+        || !is_vitis(tool) && kernel.is_cut_by_constants(one)
         || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 

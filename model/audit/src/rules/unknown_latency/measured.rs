@@ -1,12 +1,13 @@
 //! What synthesis does not know, a simulation of the same solution may have measured.
 
-use derate_hls::{ModuleCalls, Report, find_solution};
+use derate_hls::{ModuleCalls, Report, ReportOrder, find_solution};
 use derate_units::figures::grouped;
 use serde_json::Value;
 
 use crate::{AuditInput, Finding, Label, Level};
 
-/// Makes a note of what is unknown where a co-simulation in the same solution measured the latency of the top.
+/// Makes a note of what is unknown where a co-simulation in the same solution measured the latency of the top, and is not known to be
+/// older than the synthesis: one without a date is taken to be of it, as a simulation needs a synthesis before it.
 pub(super) fn weaken_measured(
     input: &AuditInput<'_>,
     calls: &ModuleCalls<'_>,
@@ -28,16 +29,31 @@ pub(super) fn weaken_measured(
         find_solution(place.folder()) == Some(own) && is_within(top)
             || component.is_some() && is_component
     };
-    let measured = input.build.reports.iter().filter(is_of).find_map(|report| {
+    let reports = &input.build.reports;
+    let of_place = |one: &&Report| one.place.as_ref().is_some_and(|place| place.path() == name);
+    let is_older = |simulation: &Report| {
+        let own = reports.iter().find(of_place);
+        own.is_some_and(|own| simulation.order_beside(own, reports) == ReportOrder::Older)
+    };
+    let measured = reports.iter().filter(is_of).filter_map(|report| {
         let passed = report.cosim.iter().filter(|one| one.status.value == "Pass");
         passed.filter_map(|one| one.latency.max.as_ref()).find_map(|figure| {
-            figure.value.known().filter(|cycles| *cycles > 0).map(|cycles| (cycles, figure.span))
+            let cycles = figure.value.known().filter(|cycles| *cycles > 0)?;
+            Some((cycles, figure.span, is_older(report)))
         })
     });
-    let Some((cycles, span)) = measured.filter(|_| finding.level != Level::Note) else {
+    let measured = measured.min_by_key(|one| one.2).filter(|_| finding.level != Level::Note);
+    let Some((cycles, span, is_older)) = measured else {
         return;
     };
     let cycles = grouped(cycles as f64);
+    if is_older {
+        finding.notes.push(format!(
+            "co-simulation measured {cycles} cycles of the top, and is older than this synthesis: `{}`",
+            input.sources.name(span.file)
+        ));
+        return;
+    }
     finding.level = Level::Note;
     finding.notes.retain(|note| note != super::NO_LATENCY);
     finding.notes.push(format!(

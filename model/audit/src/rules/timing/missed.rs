@@ -1,0 +1,153 @@
+//! The clocks that a report expects to be missed.
+
+use std::collections::BTreeSet;
+
+use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
+use derate_units::figures::significant;
+
+use crate::Level;
+use crate::rules::repeats::top_name;
+
+/// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
+pub(super) const HALF_A_DIGIT: f64 = 0.005;
+
+/// Who misses its clock, and where the report says so.
+pub(super) struct Missed<'a> {
+    pub(super) name: &'a str,
+    pub(super) span: Span,
+    pub(super) text: String,
+    pub(super) level: Level,
+    /// Whether it is the slack of a report that prints no period.
+    pub(super) is_slack: bool,
+    /// Whether it is missed with the uncertainty added, in a report that prints no slack.
+    pub(super) with_margin: bool,
+    /// The nanoseconds that it takes, or that are too many.
+    pub(super) takes: f64,
+}
+
+/// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
+pub(super) fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>> {
+    let mut all = Vec::new();
+    let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
+    let by = if report.kind == ReportKind::Implementation { "reached" } else { "expected" };
+    all.extend(missed_period(top_name(report), whole.0, whole.1, by));
+    for module in &report.modules {
+        let name = module.name.value.as_str();
+        let own = (module.clock.target.as_ref(), module.clock.estimated.as_ref());
+        all.extend(missed_period(name, own.0.or(whole.0), own.1, by));
+        all.extend(module.frequency.as_ref().and_then(|one| missed_frequency(name, one)));
+    }
+    if all.is_empty() {
+        all.extend(find_least_slack(reports, report));
+        all.extend(list_margins(reports, report));
+    }
+    // The report may repeat the top's figures.
+    let mut seen = BTreeSet::new();
+    all.retain(|one| seen.insert(one.span));
+    all
+}
+
+/// The least slack of a module or a loop, if it is negative. Synthesis takes the clock uncertainty off it, so that an estimate within
+/// the target may have one: a warning, unless the uncertainty is known and smaller.
+fn find_least_slack<'a>(reports: &[Report], report: &'a Report) -> Option<Missed<'a>> {
+    let modules = report.modules.iter().flat_map(|module| {
+        let loops = module.all_loops();
+        let loops = loops.into_iter().map(|one| (one.name.value.as_str(), one.slack.as_ref()));
+        std::iter::once((module.name.value.as_str(), module.slack.as_ref())).chain(loops)
+    });
+    let known = modules.filter_map(|(name, slack)| {
+        let slack = slack?;
+        Some((name, slack.span, slack.value.known()?))
+    });
+    let (name, span, left) = known.min_by(|a, b| a.2.total_cmp(&b.2)).filter(|one| one.2 < 0.0)?;
+    let margin = report.find_uncertainty(reports);
+    let beyond = margin.is_some_and(|margin| left < -margin);
+    let level = if beyond { Level::Error } else { Level::Warning };
+    let text = format!("a slack of {} ns", significant(left, 4));
+    Some(Missed { name, span, text, level, is_slack: true, with_margin: false, takes: left })
+}
+
+/// The estimates that miss their target with the clock uncertainty added, where no report of the run prints a slack: that has it.
+fn list_margins<'a>(reports: &[Report], report: &'a Report) -> Vec<Missed<'a>> {
+    let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
+    let prints_slack = |one: &Report| {
+        one.modules.iter().any(|module| {
+            module.slack.is_some() || module.all_loops().iter().any(|one| one.slack.is_some())
+        })
+    };
+    let mut beside = reports.iter().filter(|one| folder(one) == folder(report));
+    if report.kind == ReportKind::Implementation || beside.any(prints_slack) {
+        return Vec::new();
+    }
+    let Some(margin) = report.find_uncertainty(reports).filter(|margin| *margin > 0.0) else {
+        return Vec::new();
+    };
+    let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
+    let modules = report.modules.iter().map(|module| {
+        let own = module.clock.target.as_ref().or(whole.0);
+        (module.name.value.as_str(), own, module.clock.estimated.as_ref())
+    });
+    let all = std::iter::once((top_name(report), whole.0, whole.1)).chain(modules);
+    all.filter_map(|(name, target, estimated)| missed_margin(name, target, estimated, margin))
+        .collect()
+}
+
+/// An estimate that meets its target alone, and not with the uncertainty. Target and uncertainty have two decimals each.
+fn missed_margin<'a>(
+    name: &'a str,
+    target: Option<&Located<Decimal>>,
+    estimated: Option<&Located<Decimal>>,
+    margin: f64,
+) -> Option<Missed<'a>> {
+    let (target, estimated) = (target?.value.known()?, estimated?);
+    let takes = estimated.value.known()? + margin;
+    if takes <= target + 2.0 * HALF_A_DIGIT + 1e-9 {
+        return None;
+    }
+    let text = format!(
+        "{} ns are expected and {} ns are the uncertainty, {} ns is the target",
+        significant(takes - margin, 4),
+        significant(margin, 4),
+        significant(target, 4)
+    );
+    let (span, level) = (estimated.span, Level::Warning);
+    Some(Missed { name, span, text, level, is_slack: false, with_margin: true, takes })
+}
+
+fn missed_period<'a>(
+    name: &'a str,
+    target: Option<&Located<Decimal>>,
+    estimated: Option<&Located<Decimal>>,
+    by: &str,
+) -> Option<Missed<'a>> {
+    let (target, estimated) = (target?.value.known()?, estimated?);
+    let missed = |expected: &f64| *expected > target + HALF_A_DIGIT;
+    let expected = estimated.value.known().filter(missed)?;
+    let text = format!(
+        "{} ns are {by}, {} ns is the target",
+        significant(expected, 4),
+        significant(target, 4)
+    );
+    let span = estimated.span;
+    let (level, takes) = (Level::Error, expected);
+    Some(Missed { name, span, text, level, is_slack: false, with_margin: false, takes })
+}
+
+fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
+    let target = frequency.target.value.known()?;
+    let expected = frequency.estimated.value.known().filter(|expected| *expected < target)?;
+    let text = format!(
+        "{} MHz are expected, {} MHz is the target",
+        significant(expected, 4),
+        significant(target, 4)
+    );
+    Some(Missed {
+        name,
+        span: frequency.estimated.span,
+        text,
+        level: Level::Error,
+        is_slack: false,
+        with_margin: false,
+        takes: 1e3 / expected,
+    })
+}
