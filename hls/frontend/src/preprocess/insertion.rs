@@ -102,6 +102,11 @@ impl Finder<'_, '_> {
             {
                 return Some(blank(word));
             }
+            // `(unsigned(x) + 1)`: the grammar takes it for a cast of a declarator.
+            b"unsigned" if self.before == Before::Open && self.is_value(next) => {
+                let text = "uint32_t".to_owned();
+                return Some(Insertion { range: word, text, pragmas: Vec::new() });
+            }
             // Of vendors' headers that are mostly not at hand.
             b"hls_thread_local" => {
                 let text = "static".to_owned();
@@ -132,6 +137,12 @@ impl Finder<'_, '_> {
             (None, _) => self.read_plain(word, definition),
             _ => None,
         }
+    }
+
+    /// Whether brackets with a value in them begin here, and not those of a declarator, `(*f)`.
+    fn is_value(&self, at: usize) -> bool {
+        let inner = self.text.get(skip_blanks(self.text, at + 1));
+        self.text.get(at) == Some(&b'(') && !matches!(inner, Some(b'*' | b'&' | b')'))
     }
 
     /// A call where a declaration or a statement begins, or behind a name.
@@ -337,6 +348,7 @@ mod tests {
             ),
             ("{ int x; DOUBT(x) x = 1; }", "{ int x; x = 1; }"),
             ("inline friend int f();", "friend int f();"),
+            ("n += (unsigned(x.read()) + 1);", "n += (uint32_t(x.read()) + 1);"),
             ("hls_thread_local hls::stream<int> s;", "static hls::stream<int> s;"),
         ] {
             assert_eq!(read(text).0, expected, "{text}");
@@ -358,6 +370,7 @@ mod tests {
             "typename T::value_type x;",
             "void g(typename T::value_type (*f)(int));",
             "int x = A::b * c; (A::b * c);",
+            "void g(int a, unsigned (*f)(int), unsigned (&b)[4]); x = (unsigned)y;",
         ] {
             assert_eq!(read(text).0, text);
         }
