@@ -119,7 +119,7 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     })
 }
 
-/// Whether the number of `int2` may be of lanes, as OpenCL and CUDA have it, or that of `int4` of bytes, as Fortran has it.
+/// Whether the number of `int2` may be of lanes, as `OpenCL` and CUDA have it, or that of `int4` of bytes, as Fortran has it.
 fn counts_otherwise(name: &str, actual: ScalarType) -> bool {
     let integer = ["int", "uint", "INT", "UINT"].iter().find_map(|word| name.strip_prefix(word));
     match integer {

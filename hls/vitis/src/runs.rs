@@ -143,7 +143,7 @@ fn is_one_design(
     }
     if own.kept_in.or(others.kept_in).is_none() && project == beside {
         let has_own = |folder| sources.iter().any(|path| is_in(path, folder));
-        return !project.is_empty() && !(has_own(one) && has_own(other));
+        return !(project.is_empty() || has_own(one) && has_own(other));
     }
     own.clocks == others.clocks && share_source((one, own), (other, others), sources)
 }

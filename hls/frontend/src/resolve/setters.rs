@@ -4,7 +4,7 @@ use super::Resolver;
 use super::context::Context;
 use super::declaration::{Declaration, Sought};
 use crate::header::Function;
-use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What all functions that a call's name may mean do with its arguments.
@@ -27,7 +27,7 @@ impl Setters {
 }
 
 /// Per name, the places that set it, in order.
-pub(super) type Assigned = HashMap<String, Vec<usize>>;
+pub(super) type Assigned = BTreeMap<String, Vec<usize>>;
 
 impl Resolver<'_> {
     /// Where a body sets its variables, by itself or in a call that may write to an argument. Worked out once for a body.
