@@ -103,15 +103,14 @@ impl Finder<'_, '_> {
                 return Some(blank(word));
             }
             // `(unsigned(x) + 1)`: the grammar takes it for a cast of a declarator.
-            b"unsigned" if self.before == Before::Open && self.is_value(next) => {
-                let text = "uint32_t".to_owned();
-                return Some(Insertion { range: word, text, pragmas: Vec::new() });
+            b"unsigned"
+                if self.before == Before::Open
+                    && matches!(self.text.get(next..next + 2), Some([b'(', inner]) if !b"*&)".contains(inner)) =>
+            {
+                return Some(write(word, "uint32_t"));
             }
             // Of vendors' headers that are mostly not at hand.
-            b"hls_thread_local" => {
-                let text = "static".to_owned();
-                return Some(Insertion { range: word, text, pragmas: Vec::new() });
-            }
+            b"hls_thread_local" => return Some(write(word, "static")),
             b"hls_register" | b"hls_memory" | b"hls_singlepump" | b"hls_doublepump" => {
                 return Some(blank(word));
             }
@@ -137,12 +136,6 @@ impl Finder<'_, '_> {
             (None, _) => self.read_plain(word, definition),
             _ => None,
         }
-    }
-
-    /// Whether brackets with a value in them begin here, and not those of a declarator, `(*f)`.
-    fn is_value(&self, at: usize) -> bool {
-        let inner = self.text.get(skip_blanks(self.text, at + 1));
-        self.text.get(at) == Some(&b'(') && !matches!(inner, Some(b'*' | b'&' | b')'))
     }
 
     /// A call where a declaration or a statement begins, or behind a name.
@@ -249,7 +242,11 @@ impl Finder<'_, '_> {
 }
 
 fn blank(range: Range<usize>) -> Insertion {
-    Insertion { range, text: String::new(), pragmas: Vec::new() }
+    write(range, "")
+}
+
+fn write(range: Range<usize>, text: &str) -> Insertion {
+    Insertion { range, text: text.to_owned(), pragmas: Vec::new() }
 }
 
 /// The insertion that writes these tokens, its pragmas taken out.

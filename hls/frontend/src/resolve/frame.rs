@@ -88,16 +88,10 @@ impl<'f, 'a> Frame<'f, 'a> {
 
     /// The value of an integer expression at a place of the body.
     pub(super) fn read_at(&self, place: Span, expression: &str) -> Settled<i128> {
-        let loop_index = self
-            .function
-            .loops
-            .iter()
-            .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
+        let loop_index = self.function.loops.iter().rposition(|one| one.body.contains(place));
         let spot = Spot { span: place, loop_index, trail: &Rc::default() };
-        let value = self.read_linear(expression, spot)?;
-        value
-            .value()
-            .ok_or_else(|| format!("`{expression}` changes from iteration to iteration").into())
+        let value = self.read_linear(expression, spot)?.value();
+        value.ok_or_else(|| format!("`{expression}` changes from iteration to iteration").into())
     }
 
     /// What an expression is worth at a place.

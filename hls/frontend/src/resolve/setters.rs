@@ -36,12 +36,6 @@ impl Resolver<'_> {
         if let Some(known) = self.assigned.borrow().get(&place) {
             return Rc::clone(known);
         }
-        let found = Rc::new(self.work_out_assigned(function));
-        self.assigned.borrow_mut().insert(place, Rc::clone(&found));
-        found
-    }
-
-    fn work_out_assigned(&self, function: &Function) -> Assigned {
         let mut assigned = Assigned::default();
         for (name, at) in &function.assigned {
             assigned.entry(name.clone()).or_default().push(*at);
@@ -59,7 +53,9 @@ impl Resolver<'_> {
         for all in assigned.values_mut() {
             all.sort_unstable();
         }
-        assigned
+        let found = Rc::new(assigned);
+        self.assigned.borrow_mut().insert(place, Rc::clone(&found));
+        found
     }
 
     /// What is known of the functions of a name, seen from a function's own scope. Worked out once for all calls there.
