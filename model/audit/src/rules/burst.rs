@@ -34,11 +34,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
     Burst, BurstVerdict, Figure, Located, MemoryPort, OtherStage, Report, find_other_stage,
-    is_port_of, list_bursts, list_missed, list_not_widened, word_of,
+    is_port_of, list_bursts, list_missed, list_not_widened, top_name, word_of,
 };
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_advice::{advise_access, advise_width};

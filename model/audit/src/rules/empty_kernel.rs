@@ -19,11 +19,11 @@
 //!
 //! Give the function arguments, read its input from them and write its result to them.
 
-use derate_hls::Report;
+use derate_hls::{Report, top_name};
 use derate_units::figures::list_few;
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
 use crate::{Finding, Level};
 

@@ -20,12 +20,10 @@
 //! Flatten the loops around it into one, so that the pipeline is filled once; make the tiles longer; or count the
 //! fills in the latency that is claimed.
 
-use derate_hls::{Report, ReportedLoop};
+use derate_hls::{Report, ReportedLoop, base_of, top_name, without_number};
 use serde_json::json;
 
-use super::repeats::{
-    ReportFinding, base_of, drop_repeats, known_count, make_key, top_name, without_number,
-};
+use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 use derate_units::figures::{count, grouped, significant};

@@ -29,11 +29,11 @@ use std::collections::BTreeSet;
 
 use derate_hls::{
     Module, Report, ReportKind, ReportedLoop, Span, Violation, find_hidden_module, find_small_cost,
-    plain_loop_name,
+    function_of, plain_loop_name,
 };
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make_key};
+use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};

@@ -26,12 +26,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Report, ReportedPragma, find_harmless};
+use derate_hls::{Report, ReportedPragma, find_harmless, top_name};
 use serde_json::json;
 
 use derate_project::reached::{find_reached, index_functions, is_unused};
 
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
 

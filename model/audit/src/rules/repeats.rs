@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Figure, FileId, Located, Report, Sources};
+use derate_hls::{Figure, FileId, Located, Sources};
 use derate_units::figures::list_few;
 
 use crate::AuditInput;
@@ -28,39 +28,6 @@ pub(super) fn make_key(words: &[&str]) -> String {
         .map(|word| word.split_whitespace().collect::<String>())
         .collect::<Vec<_>>()
         .join("|")
-}
-
-/// The function of an instance, as trees of 2020.2 and 2021.1 name them: `load` of `grp_load_fu_84`.
-pub(super) fn function_of(module: &str) -> &str {
-    let inner = module.strip_prefix("grp_").and_then(|rest| rest.rsplit_once("_fu_"));
-    match inner {
-        Some((name, number)) if number.bytes().all(|sign| sign.is_ascii_digit()) => name,
-        _ => module,
-    }
-}
-
-/// The function that a module is made of: a loop may be a module of its own, `top_Pipeline_loop`.
-pub(super) fn base_of(module: &str) -> &str {
-    let module = function_of(module);
-    module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
-}
-
-/// The name without the numbers at its end, by which instances of a function differ: `load` of `load_2_1`.
-pub(super) fn without_number(module: &str) -> &str {
-    let mut name = module;
-    while let Some((rest, number)) = name.rsplit_once('_')
-        && !rest.is_empty()
-        && !number.is_empty()
-        && number.bytes().all(|sign| sign.is_ascii_digit())
-    {
-        name = rest;
-    }
-    name
-}
-
-/// The top function or the design, as the report names it.
-pub(super) fn top_name(report: &Report) -> &str {
-    report.top.as_ref().map_or("the design", |top| top.value.as_str())
 }
 
 /// The number that a report prints, if it is one.
@@ -154,22 +121,6 @@ mod tests {
         let (x, y) = (("all", "x", 1), ("all", "y", 1));
         for order in [[a, b, x, y], [x, y, b, a], [b, x, y, a]] {
             assert_eq!(kept(&order), ["all x 1", "all y 1"], "{order:?}");
-        }
-    }
-
-    #[test]
-    fn an_instance_is_of_its_function() {
-        assert_eq!(function_of("grp_load_rows_fu_84"), "load_rows");
-        for name in ["load", "grp_load", "load_fu_84", "grp_load_fu_x"] {
-            assert_eq!(function_of(name), name);
-        }
-    }
-
-    #[test]
-    fn instances_differ_in_their_last_numbers() {
-        assert_eq!(without_number("load_2_1"), "load");
-        for name in ["load", "conv1_3x3", "_1", "load_", "load1"] {
-            assert_eq!(without_number(name), name);
         }
     }
 

@@ -28,27 +28,26 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-mod known;
 mod measured;
 mod one_kernel;
-mod open;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Module, ModuleCalls, Report, ReportKind, plain_loop_name};
+use derate_hls::{
+    KnownFigures, Module, ModuleCalls, OpenLoop, Report, ReportKind, UnknownFigure, base_of,
+    find_unknown, list_open, plain_loop_name, without_number,
+};
 use derate_project::argument_bounds::{are_arguments, are_packets};
 use derate_units::figures::list_few;
 use serde_json::json;
 
-use super::repeats::{ReportFinding, base_of, drop_repeats, make_key, without_number};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
 use crate::{Finding, Level};
-use known::{Known, find_unknown};
-use open::{OpenLoop, Unknown, list_open};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
-    let known = Known::of_reports(reports);
+    let known = KnownFigures::of_reports(reports);
     let calls = ModuleCalls::of_reports(reports, base_of);
     let open: Vec<Vec<OpenLoop<'_>>> =
         reports.iter().map(|report| list_open(report, &known)).collect();
@@ -111,7 +110,7 @@ fn report_free(report: &Report, loops: &BTreeSet<&str>) -> Option<ReportFinding>
 /// The modules that have loops of which something is unknown.
 struct Causes<'a> {
     /// The loops of each module of which the same is unknown, as the first report has them.
-    loops: BTreeMap<(&'a str, Unknown), Vec<&'a str>>,
+    loops: BTreeMap<(&'a str, UnknownFigure), Vec<&'a str>>,
     /// How often a loop of theirs runs is unknown.
     trips: BTreeSet<&'a str>,
     /// How long a loop of theirs takes is unknown.
@@ -120,10 +119,11 @@ struct Causes<'a> {
 
 impl<'a> Causes<'a> {
     fn of_loops(all: impl Iterator<Item = &'a OpenLoop<'a>>) -> Self {
-        let mut loops: BTreeMap<(&'a str, Unknown), Vec<&'a str>> = BTreeMap::new();
+        let mut loops: BTreeMap<(&'a str, UnknownFigure), Vec<&'a str>> = BTreeMap::new();
         let (mut trips, mut latency) = (BTreeSet::new(), BTreeSet::new());
         for one in all {
-            let modules = if one.unknown == Unknown::Latency { &mut latency } else { &mut trips };
+            let modules =
+                if one.unknown == UnknownFigure::Latency { &mut latency } else { &mut trips };
             modules.insert(one.module);
             let names = loops.entry((one.module, one.unknown)).or_default();
             // The forms of a report differ in blanks: `Loop 1` is `Loop1`.
@@ -149,7 +149,7 @@ impl<'a> Causes<'a> {
         let has_cause = |inner: &str| {
             self.trips.contains(inner) || inner != one.module && self.latency.contains(inner)
         };
-        one.unknown != Unknown::Latency
+        one.unknown != UnknownFigure::Latency
             || !one.has_open_inside() && !calls.within(one.module).any(has_cause)
     }
 }
@@ -157,7 +157,7 @@ impl<'a> Causes<'a> {
 /// The modules whose latency is not a number, where no loop in them says why.
 fn find_modules(
     report: &Report,
-    known: &Known<'_>,
+    known: &KnownFigures<'_>,
     calls: &ModuleCalls<'_>,
     causes: &Causes<'_>,
 ) -> Vec<ReportFinding> {
@@ -195,17 +195,17 @@ fn report_loop(
     let name = alike.first().copied().unwrap_or(one.name);
     let value = &figure.value;
     let finding = match one.unknown {
-        Unknown::Trips if are_arguments((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
+        UnknownFigure::Trips if are_arguments((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
             .with_message(format!(
                 "in `{module}` an argument of the kernel decides how often loop `{name}` runs"
             ))
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
             .with_help("give `#pragma HLS LOOP_TRIPCOUNT` of a run that counts: the report has a latency then"),
-        Unknown::Trips if are_packets((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
+        UnknownFigure::Trips if are_packets((input.code, input.sources), module, alike) => new_finding(name, Level::Note)
             .with_message(format!("in `{module}` loop `{name}` runs until a packet ends (`TLAST`)"))
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
             .with_help("give `#pragma HLS LOOP_TRIPCOUNT` of a packet that counts: the report has a latency then"),
-        Unknown::Trips => new_finding(name, Level::Warning)
+        UnknownFigure::Trips => new_finding(name, Level::Warning)
             .with_message(if alike.len() > 1 {
                 let names: Vec<String> = alike.iter().map(|name| format!("`{name}`")).collect();
                 format!("in `{module}` the trip counts of loops {} are unknown", list_few(&names, NAMED))
@@ -214,17 +214,17 @@ fn report_loop(
             })
             .with_label(figure.span, format!("`{name}` runs `{value}` times"))
             .with_help(BOUNDS),
-        Unknown::Range => new_finding(name, Level::Note)
+        UnknownFigure::Range => new_finding(name, Level::Note)
             .with_message(format!(
                 "in `{module}` the trip count of loop `{name}` is the range of a type and not a count"
             ))
             .with_label(figure.span, "the largest value that a variable bound may have")
             .with_help(BOUNDS),
-        Unknown::Endless => new_finding(name, Level::Note)
+        UnknownFigure::Endless => new_finding(name, Level::Note)
             .with_message(format!("in `{module}` loop `{name}` never ends"))
             .with_label(figure.span, "it runs without end")
             .with_help("count what it does with one input in place of the whole"),
-        Unknown::Latency => new_finding(name, Level::Warning)
+        UnknownFigure::Latency => new_finding(name, Level::Warning)
             .with_message(format!(
                 "in `{module}` the latency of loop `{name}` is unknown, though its trip count is known"
             ))
@@ -233,7 +233,7 @@ fn report_loop(
     };
     let finding = finding
         .with_evidence(json!({ "loop": name, "module": module, "loops": alike, "unknown": one.unknown.as_str() }))
-        .with_notes((alike.len() > 1 && one.unknown != Unknown::Trips).then(|| name_alike(alike)))
+        .with_notes((alike.len() > 1 && one.unknown != UnknownFigure::Trips).then(|| name_alike(alike)))
         .with_notes(name_around(module, calls));
     let names: String = alike.iter().map(|name| plain_loop_name(name)).collect();
     let key = make_key(&["loop", without_number(module), &names, one.unknown.as_str()]);

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
+use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span, top_name};
 use derate_units::figures::significant;
 
 use crate::Level;
-use crate::rules::repeats::top_name;
 
 /// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
 pub(super) const HALF_A_DIGIT: f64 = 0.005;

@@ -1,14 +1,13 @@
 //! Loops of which something is not a number.
 
-use derate_hls::{Figure, Located, Report, ReportedLoop};
-
-use super::super::repeats::top_name;
-use super::base_of;
-use super::known::{Known, find_unknown};
+use crate::known_figures::{KnownFigures, find_unknown};
+use crate::module_names::{base_of, top_name};
+use crate::{Figure, Located, Report, ReportedLoop};
 
 /// What is not known of a loop.
-#[derive(Copy, Clone, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Unknown {
+#[derive(Copy, Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum UnknownFigure {
+    /// How often it runs.
     Trips,
     /// Its trip count is all that the type of a variable bound allows.
     Range,
@@ -18,8 +17,10 @@ pub(super) enum Unknown {
     Latency,
 }
 
-impl Unknown {
-    pub(super) fn as_str(self) -> &'static str {
+impl UnknownFigure {
+    /// `trips`, `range`, `endless` or `latency`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Trips => "trips",
             Self::Range => "range",
@@ -30,19 +31,23 @@ impl Unknown {
 }
 
 /// A loop of which something is not a number.
-pub(super) struct OpenLoop<'a> {
+#[derive(Clone, Debug)]
+pub struct OpenLoop<'a> {
     /// The function that it is in.
-    pub(super) module: &'a str,
-    pub(super) name: &'a str,
-    pub(super) unknown: Unknown,
+    pub module: &'a str,
+    /// Its own name.
+    pub name: &'a str,
+    /// Which figure is not a number.
+    pub unknown: UnknownFigure,
     /// What is printed in place of the number.
-    pub(super) figure: &'a Located<Figure>,
+    pub figure: &'a Located<Figure>,
     inner: &'a [ReportedLoop],
 }
 
 impl OpenLoop<'_> {
     /// Whether a loop inside has a figure that is not a number.
-    pub(super) fn has_open_inside(&self) -> bool {
+    #[must_use]
+    pub fn has_open_inside(&self) -> bool {
         let mut open: Vec<&ReportedLoop> = self.inner.iter().collect();
         while let Some(one) = open.pop() {
             let figures = [&one.trip_count, &one.latency];
@@ -56,7 +61,8 @@ impl OpenLoop<'_> {
 }
 
 /// The loops whose trip count is not a number, and those whose latency is not, though their trip count is.
-pub(super) fn list_open<'a>(report: &'a Report, known: &Known<'a>) -> Vec<OpenLoop<'a>> {
+#[must_use]
+pub fn list_open<'a>(report: &'a Report, known: &KnownFigures<'a>) -> Vec<OpenLoop<'a>> {
     let top = top_name(report);
     let all = report.modules.iter().flat_map(|module| {
         let name = module.name.value.as_str();
@@ -66,8 +72,8 @@ pub(super) fn list_open<'a>(report: &'a Report, known: &Known<'a>) -> Vec<OpenLo
         let trips = find_unknown(one.trip_count.as_ref());
         let (unknown, figure) = match trips {
             Some(_) if known.has_trips(module, top, one) => return None,
-            Some(trips) if is_endless(&trips.value) => (Unknown::Endless, trips),
-            Some(trips) => (Unknown::Trips, trips),
+            Some(trips) if is_endless(&trips.value) => (UnknownFigure::Endless, trips),
+            Some(trips) => (UnknownFigure::Trips, trips),
             None => {
                 let trips = one.trip_count.as_ref()?;
                 if trips.value.is_type_range() {
@@ -75,14 +81,14 @@ pub(super) fn list_open<'a>(report: &'a Report, known: &Known<'a>) -> Vec<OpenLo
                     return Some(OpenLoop {
                         module: base_of(module),
                         name,
-                        unknown: Unknown::Range,
+                        unknown: UnknownFigure::Range,
                         figure: trips,
                         inner: &one.loops,
                     });
                 }
                 let latency = find_unknown(one.latency.as_ref())?;
                 let is_known = known.has_latency(module, top, one) || known.has_module(module);
-                (!is_known).then_some((Unknown::Latency, latency))?
+                (!is_known).then_some((UnknownFigure::Latency, latency))?
             }
         };
         let (module, name) = (base_of(module), one.name.value.as_str());

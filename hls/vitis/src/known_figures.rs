@@ -1,21 +1,21 @@
-//! What any of the reports knows.
+//! Which figures of modules and loops any of several reports knows.
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Figure, Located, Report, ReportedLoop};
-
-use super::super::repeats::top_name;
+use crate::module_names::top_name;
+use crate::{Figure, Located, Report, ReportedLoop};
 
 /// The latencies of modules, and the trips and latencies of loops by their module or its top.
 #[derive(Default)]
-pub(super) struct Known<'a> {
+pub struct KnownFigures<'a> {
     modules: BTreeSet<&'a str>,
     trips: BTreeSet<(&'a str, &'a str)>,
     latencies: BTreeSet<(&'a str, &'a str)>,
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn of_reports(reports: &'a [Report]) -> Self {
+impl<'a> KnownFigures<'a> {
+    /// What these reports know.
+    pub fn of_reports(reports: &'a [Report]) -> Self {
         let mut known = Self::default();
         for (report, module) in reports.iter().flat_map(|r| r.modules.iter().map(move |m| (r, m))) {
             let name = module.name.value.as_str();
@@ -45,18 +45,22 @@ impl<'a> Known<'a> {
         known
     }
 
-    pub(super) fn has_module(&self, module: &str) -> bool {
+    /// Whether some report knows the latency of a module.
+    #[must_use]
+    pub fn has_module(&self, module: &str) -> bool {
         self.modules.contains(module)
     }
 
     /// Whether some report knows how often a loop of this module or of its top runs.
-    pub(super) fn has_trips(&self, module: &str, top: &str, one: &ReportedLoop) -> bool {
+    #[must_use]
+    pub fn has_trips(&self, module: &str, top: &str, one: &ReportedLoop) -> bool {
         let name = one.name.value.as_str();
         [module, top].iter().any(|owner| self.trips.contains(&(owner, name)))
     }
 
     /// Whether some report knows how long a loop of this module or of its top takes.
-    pub(super) fn has_latency(&self, module: &str, top: &str, one: &ReportedLoop) -> bool {
+    #[must_use]
+    pub fn has_latency(&self, module: &str, top: &str, one: &ReportedLoop) -> bool {
         let name = one.name.value.as_str();
         [module, top].iter().any(|owner| self.latencies.contains(&(owner, name)))
     }
@@ -67,6 +71,7 @@ fn is_known(figure: Option<&Located<Figure>>) -> bool {
 }
 
 /// The count, if it is a word in place of a number or has an end that is not a number.
-pub(super) fn find_unknown(figure: Option<&Located<Figure>>) -> Option<&Located<Figure>> {
+#[must_use]
+pub fn find_unknown(figure: Option<&Located<Figure>>) -> Option<&Located<Figure>> {
     figure.filter(|figure| figure.value.min().is_none() || figure.value.max().is_none())
 }
