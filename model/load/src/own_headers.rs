@@ -92,7 +92,7 @@ fn search_headers(dir: &Path) -> Rc<HeadersByName> {
 }
 
 /// Endings of what sources include beside headers: tables, mostly.
-const INCLUDED: [&str; 4] = ["dat", "def", "inc", "inl"];
+const INCLUDED: [&str; 3] = ["def", "inc", "inl"];
 
 /// The code that tools did not write, and what it may include.
 fn list_headers(search: &Search) -> Rc<HeadersByName> {

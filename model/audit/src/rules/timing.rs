@@ -5,13 +5,13 @@
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
 //! against its own. Where these are met, the least slack is looked at: synthesis takes the clock uncertainty off it, so a negative
 //! one is a warning unless it is beyond the uncertainty. Where the reports of a run print no slack, an estimate that meets its target
-//! alone and misses it with the printed uncertainty added is the same warning. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
+//! alone and misses it with the printed uncertainty added is the same warning. It is a note where less than 2 % of the target are missing. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. Beside an estimate
 //! beyond the target the clock uncertainty is given and not added. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
 //! there is held against its target, and HLS' estimate beyond it is a note. Where a log beside the report says that the kernel was routed and met
 //! its target, what HLS expects is a note, and so it is where a timing summary of Vivado (any `*timing*.rpt` with the routed state or routed nets) of a design with an
-//! instance of the kernel has no negative slack for this period. A routing that is older than the estimate by their dates weakens nothing;
+//! instance of the kernel has no negative slack for this period. Where the routing is older than the estimate by their dates, an error is a warning, and a warning a note;
 //! where a date is not known, it is taken to be of the same run, and a note says so. A negative slack there is an error. In a design without a known instance
 //! of a kernel it is a warning. Where v++ linked the design, it is a warning,
 //! as v++ lowers the clock to the one that is reached. Targets are printed with two decimals, so an estimate within
@@ -135,13 +135,17 @@ fn list_same(
     listed.collect()
 }
 
-/// Routing met the clock that HLS expects to miss. What was routed before the synthesis says nothing of its code. Without dates it
+/// Routing met the clock that HLS expects to miss. What was routed before the synthesis may be of other code: the clock may be missed. Without dates it
 /// is taken to be of this synthesis: the tool puts a new log and export in place of the old ones.
 fn weigh_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: RoutedPeriod) {
     let (period, file) = (significant(routed.period, 4), input.sources.name(routed.span.file));
     if routed.order == ReportOrder::Older {
+        finding.level = match finding.level {
+            Level::Error => Level::Warning,
+            _ => Level::Note,
+        };
         finding.notes.push(format!(
-            "`{file}` has {period} ns once routed, and it is older than this synthesis"
+            "`{file}` has {period} ns once routed, and it is older than this synthesis: route it again if the code is another"
         ));
         return;
     }
@@ -165,11 +169,11 @@ fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> Re
         _ if missed.with_margin => {
             Some("the report prints no slack; without the uncertainty the target is met".to_owned())
         }
-        Some(margin) if *level == Level::Warning => Some(format!(
+        Some(margin) if *level != Level::Error => Some(format!(
             "the clock uncertainty of {} ns is taken off the slack; without it the target is met",
             significant(margin, 4)
         )),
-        None if *level == Level::Warning => Some(
+        None if *level != Level::Error => Some(
             "synthesis takes the clock uncertainty off the slack, and the report does not print it"
                 .to_owned(),
         ),
