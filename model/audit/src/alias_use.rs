@@ -5,13 +5,16 @@ use derate_project::alias_uses::is_alias_used;
 
 use crate::AuditInput;
 
-/// Why a wrong name may do no harm: the design has functions, and no file of it names the alias but where it is declared.
-/// `None` where it is used, or a project with a model names the files.
+/// Why a wrong name may do no harm: the design has functions, and none of them is for synthesis, or no file of it names the alias
+/// but where it is declared. `None` where it is used, or `derate.toml` says what the design is.
 pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<String> {
     input.tops()?;
     let name = alias.alias.name.as_str();
     let headers = input.code.all_headers();
     let has_code = headers.iter().any(|one| one.functions.iter().any(|f| f.body.is_some()));
+    if has_code && input.project.is_none() && !input.reach().has_kernel() {
+        return Some("no function of the design is known to be for synthesis".to_owned());
+    }
     let lines = headers.iter().flat_map(|one| input.sources.text(one.file).lines());
     let lines: Vec<&str> = lines.collect();
     (has_code && !is_alias_used(&lines, name))

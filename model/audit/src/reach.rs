@@ -10,8 +10,7 @@ const PROCESSOR: [&str; 3] = ["xil_types.h", "xbasic_types.h", "xparameters.h"];
 
 /// The files that kernels include, and the kernels' own.
 pub(crate) struct Reach {
-    /// `None` where a project names its files, or where no kernel is there yet: all of them count. A program for a
-    /// processor, which has `main` and nothing for synthesis, has none that count.
+    /// `None` where a project names its files, or where no kernel is there yet: all of them count.
     files: Option<BTreeSet<FileId>>,
 }
 
@@ -30,10 +29,7 @@ impl Reach {
             let name = sources.name(header.file);
             PROCESSOR.iter().any(|one| name.ends_with(one))
         };
-        let is_main = |header: &Header| {
-            header.functions.iter().any(|one| one.name == "main" && one.body.is_some())
-        };
-        if kernels.is_empty() && !all.iter().any(|one| of_a_processor(one) || is_main(one)) {
+        if kernels.is_empty() && !all.iter().any(of_a_processor) {
             return Self { files: None };
         }
         let mut files: BTreeSet<FileId> = kernels.iter().copied().collect();
@@ -43,6 +39,11 @@ impl Reach {
             }
         }
         Self { files: Some(files) }
+    }
+
+    /// Whether a kernel is known, and so which files are its own.
+    pub(crate) fn has_kernel(&self) -> bool {
+        self.files.as_ref().is_some_and(|files| !files.is_empty())
     }
 
     pub(crate) fn has(&self, file: FileId) -> bool {

@@ -33,13 +33,15 @@ fn an_alias_of_a_program_is_not_of_a_kernel() {
         let files = [("main.cpp", text.as_str()), ("other.cpp", other)];
         find("precision/alias-width", &files, |_, one| one.level)
     };
-    assert_eq!(of("void other(int a[8]) {\n    a[0] = 1;\n}\n"), []);
+    assert_eq!(of("void other(int a[8]) {\n    a[0] = 1;\n}\n"), [Level::Note]);
     let kernel = "void other(uint12_t a[8]) {\n#pragma HLS pipeline\n    a[0] = 1;\n}\n";
     assert_eq!(of(&format!("{alias}{kernel}")), [Level::Error]);
-    // A library may be for a kernel.
-    let library = format!("{alias}void other(uint12_t a[8]) {{\n    a[0] = 1;\n}}\n");
-    let alone = find("precision/alias-width", &[("other.cpp", &library)], |_, one| one.level);
-    assert_eq!(alone, [Level::Error]);
+    // A script names the function that is synthesised.
+    let plain = format!("{alias}void other(uint12_t a[8]) {{\n    a[0] = 1;\n}}\n");
+    let run = "open_project p\nset_top other\nadd_files other.cpp\n";
+    let level = |files: &[(&str, &str)]| find("precision/alias-width", files, |_, one| one.level);
+    assert_eq!(level(&[("other.cpp", &plain)]), [Level::Note]);
+    assert_eq!(level(&[("other.cpp", &plain), ("run.tcl", run)]), [Level::Error]);
 }
 
 /// A macro of the script decides the guard in simulation, too.
