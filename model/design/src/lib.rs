@@ -26,6 +26,7 @@ mod kernel;
 mod kernel_design;
 mod moved_lines;
 mod moved_pragmas;
+mod moved_steps;
 mod nest_names;
 mod object_use;
 mod origin;

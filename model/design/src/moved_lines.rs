@@ -1,10 +1,12 @@
-//! Lines that were put in or taken out above all that a report names in a file.
+//! Lines that were put in or taken out above what a report names in a file.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use derate_hls::{Synthesis, split_words};
 use derate_kernel::ir::Program;
 
+use crate::moved_steps::Steps;
 use crate::pairs::is_copy_of;
 
 /// What the tool calls a loop without a label, before its line.
@@ -17,7 +19,8 @@ const FAR: i64 = 200;
 const PLACES: usize = 3;
 
 /// The synthesis with the lines that the sources have today. Where all pragmas and loops of a file are at their kind of line again
-/// once they are moved by one number of lines, that is no other version. `texts` are the sources, each with its path.
+/// once they are moved by one number of lines, or by more from loop to loop, that is no other version. `texts` are the sources,
+/// each with its path.
 #[must_use]
 pub fn follow_lines<'a>(
     synthesis: &'a Synthesis,
@@ -32,35 +35,40 @@ pub fn follow_lines<'a>(
             let mut all = program.functions.iter().filter(|one| is_copy_of(function, &one.name));
             all.any(|one| program.files.get(usize::from(one.place.file)) == Some(path))
         };
-        let Some(by) = find_shift(synthesis, name, text, is_own).filter(|_| is_only) else {
+        let Some(places) = find_places(synthesis, name, text, is_own).filter(|_| is_only) else {
             continue;
         };
         let moved = moved.to_mut();
         for pragma in &mut moved.pragmas {
             if let Some(place) = &mut pragma.location
                 && let Some(line) = line_in(&place.value, name)
+                && let Some(now) = places.get(&(line, Some(pragma.kind.value.clone())))
             {
-                place.value = format!("{name}:{}", line.saturating_add(by));
+                place.value = format!("{name}:{now}");
             }
         }
         for one in moved.loops.iter_mut().filter(|one| is_own(&one.function)) {
-            one.label = map_lines(&one.label, |line| line.saturating_add(by));
+            one.label =
+                map_lines(&one.label, |line| places.get(&(line, None)).copied().unwrap_or(line));
         }
     }
     moved
 }
 
-/// By how many lines all places of a file have moved; `None` where they have not, or not as one.
-fn find_shift(
+/// A line of the report and the kind of a pragma there, `None` for a loop.
+type Place = (i64, Option<String>);
+
+/// Where all places of a file are today; `None` where they have not moved, or not as one code.
+fn find_places(
     synthesis: &Synthesis,
     name: &str,
     text: &str,
     is_own: impl Fn(&str) -> bool,
-) -> Option<i64> {
+) -> Option<BTreeMap<Place, i64>> {
     let pragmas = synthesis.pragmas.iter().filter_map(|pragma| {
-        Some((line_in(&pragma.location.as_ref()?.value, name)?, Some(pragma.kind.value.as_str())))
+        Some((line_in(&pragma.location.as_ref()?.value, name)?, Some(pragma.kind.value.clone())))
     });
-    let mut places: Vec<(i64, Option<&str>)> = pragmas.collect();
+    let mut places: Vec<Place> = pragmas.collect();
     for one in synthesis.loops.iter().filter(|one| is_own(&one.function)) {
         map_lines(&one.label, |line| {
             places.push((line, None));
@@ -75,11 +83,26 @@ fn find_shift(
             None => split_words(line).any(|word| matches!(word, "for" | "while" | "do")),
         })
     };
-    let fits = |by: &i64| places.iter().all(|(line, kind)| is_at(line.saturating_add(*by), *kind));
+    let fits = |by: &i64| {
+        places.iter().all(|(line, kind)| is_at(line.saturating_add(*by), kind.as_deref()))
+    };
     if places.len() < PLACES || fits(&0) {
         return None;
     }
-    (1..=FAR).flat_map(|by| [by, -by]).find(fits)
+    if let Some(by) = (1..=FAR).flat_map(|by| [by, -by]).find(fits) {
+        let moved = |place: Place| (place.clone(), place.0.saturating_add(by));
+        return Some(places.into_iter().map(moved).collect());
+    }
+    let loops = places.iter().filter(|(_, kind)| kind.is_none()).map(|(line, _)| *line);
+    let steps = Steps::find(loops.collect(), &lines)?;
+    let moved = places.into_iter().map(|(line, kind)| {
+        let now = match &kind {
+            None => steps.line_of_loop(line),
+            Some(kind) => steps.find_line(line, |now| is_at(now, Some(kind))),
+        };
+        Some(((line, kind), now?))
+    });
+    moved.collect()
 }
 
 /// The line of a place in a file of that name: 16 of `src/top.cpp:16`.
