@@ -80,3 +80,32 @@ fn arrays_that_many_kernels_have_are_said_once() {
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!(of([1 << 24, 1 << 25]).len(), 2);
 }
+
+/// The report of this source has the interval, whatever is predicted, also under the name that the tool gives a nest.
+#[test]
+fn a_sum_whose_loop_a_report_has_is_said_once() {
+    let code = "void fir(float x[4096], float y[4]) {\n#pragma HLS interface s_axilite port=return\n\
+        OUT: for (int o = 0; o < 4; o++) {\n    float sum = x[o];\n\
+        ADD: for (int i = 0; i < 4096; i++) {\n#pragma HLS pipeline II=1\n        sum += x[i];\n    }\n    y[o] = sum;\n}\n}\n";
+    let report = include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let row = report.lines().find(|line| line.contains("Taps")).unwrap();
+    let rest =
+        report.lines().filter(|line| ["Out ", "Inner", "Deep"].iter().any(|it| line.contains(it)));
+    let report = rest.fold(report.to_owned(), |text, line| text.replace(&format!("{line}\n"), ""));
+    let run = "open_project p\nset_top fir\nadd_files fir.cpp\nopen_solution s\nset_part xc7z020clg400-1\ncreate_clock -period 8\n";
+    let of = |label: &str, interval: u32| {
+        let loops = format!(
+            "        |- {label} | 98304|98304|        9|          {interval}|          1|   16384 |    yes   |"
+        );
+        let report = report.replace(row, &loops);
+        let files =
+            [("fir.cpp", code), ("run.tcl", run), ("p/s/syn/report/fir_csynth.rpt", &report)];
+        let all = super::found("kernel/accumulation", &files);
+        let [one] = &all[..] else { panic!("{all:#?}") };
+        one.split(' ').next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(of("OUT_ADD", 6), "note");
+    assert_eq!(of("OUT_ADD", 9), "note");
+    // A loop of the report that the source does not have: it is of another version.
+    assert_eq!(of("ROW_ADD", 9), "warning");
+}

@@ -33,7 +33,7 @@ use derate_design::pair_loops;
 use derate_estimate::{find_slight_interval, find_slight_sum};
 use derate_hls::{
     AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver, Sources, Span,
-    Update,
+    SynthesisedLoop, Update, base_of,
 };
 use serde_json::json;
 
@@ -106,12 +106,20 @@ fn add_prediction(
 /// Why a sum is a note whose interval a report has.
 const SAID: &str = "a report of this source has the interval of the loop: `report/ii` says so";
 
-/// Whether a report has the interval that is predicted for a loop, or one of this very source has another one.
+/// Whether a report has the interval that is predicted for a loop, or one of this very source has another one: of the loop, or of
+/// the nest that the tool made of it and the loops around it, `rows_columns`.
 fn is_reported(input: &AuditInput<'_>, kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     input.syntheses().iter().any(|report| {
         let mut pairs = pair_loops(report, &kernel.answer).into_iter();
         let own = pairs.find(|pair| pair.modelled.is_some_and(|own| std::ptr::eq(own, one)));
-        let reached = own.and_then(|pair| pair.synthesised.ii.as_ref()?.known());
+        let is_nest = |nest: &&SynthesisedLoop| {
+            let around = nest.label.strip_suffix(&one.label);
+            around.is_some_and(|around| around.ends_with('_'))
+                && base_of(&nest.function) == one.function
+        };
+        let nest = || report.loops.iter().find(is_nest);
+        let known = |reported: &SynthesisedLoop| reported.ii.as_ref()?.known();
+        let reached = own.map(|pair| pair.synthesised).or_else(nest).and_then(known);
         reached.is_some()
             && (reached == one.ii || list_differences(input, report, kernel).is_empty())
     })
