@@ -26,7 +26,9 @@ fn builtin(name: &str) -> Option<Ty> {
         _ => {}
     }
     if let Some(rest) = name.strip_suffix("_t") {
-        let (rest, signed) = rest.strip_prefix('u').map_or((rest, true), |rest| (rest, false));
+        // BSD has `u_int16_t`.
+        let unsigned = rest.strip_prefix("u_").or_else(|| rest.strip_prefix('u'));
+        let (rest, signed) = unsigned.map_or((rest, true), |rest| (rest, false));
         let digits = rest
             .strip_prefix("int")
             .map(|rest| rest.trim_start_matches("_fast").trim_start_matches("_least"));

@@ -48,3 +48,15 @@ fn the_threshold_may_be_set() {
     let few = |settings: &mut Settings| settings.promotion_threshold = 16;
     assert!(estimate(&text, few).loops[0].ii >= Some(16));
 }
+
+/// BSD spells the fixed widths of `stdint.h` with an underscore.
+#[test]
+fn integers_of_bsd_have_their_width() {
+    let bits = |kind: &str| {
+        let text = format!("void top({kind} a[8]) {{ for (int i = 0; i < 8; i++) a[i] = i; }}");
+        estimate(&text, |_| {}).ports[0].bits
+    };
+    assert_eq!(bits("u_int16_t"), Some(16));
+    assert_eq!(bits("u_int8_t"), Some(8));
+    assert_eq!(bits("uint16_t"), Some(16));
+}
