@@ -7,8 +7,8 @@ use super::tool_version::read_tool_version;
 /// The names of the tools, whose releases are numbered alike.
 const TOOLS: [&str; 7] = ["vitis", "vitis_hls", "vivado", "vivado_hls", "sdx", "sdaccel", "sdsoc"];
 /// Words between the name of a tool and its version.
-const BETWEEN: [&str; 9] =
-    ["hls", "hlx", "design", "suite", "unified", "tool", "version", "ver", "release"];
+const BETWEEN: [&str; 10] =
+    ["hls", "hlx", "design", "suite", "unified", "tool", "version", "ver", "release", "is"];
 /// Words between the versions of a range or a list.
 const AMONG: [&str; 6] = ["to", "up", "through", "until", "and", "or"];
 /// So many words may be between them.
@@ -92,6 +92,7 @@ mod tests {
             "TOOL_VERSION=2022.2.1",
             "* VITIS 22.2/XRT 2.14",
             "Vitis HLS v22.2 is needed",
+            "The version of Vivado and Vivado HLS is 2022.2.",
         ] {
             assert_eq!(find(text), [(2022, 2)], "{text}");
         }
