@@ -125,8 +125,15 @@ fn list_asked(name: &str, asked: &Asked) -> Vec<(Choice, String)> {
     let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
+        let is_other =
+            |one: &SolutionName| one.solution.is_some() && one.solution != taken.solution;
+        let choose = if asked.others.iter().any(is_other) {
+            "; --solution NAME takes another one"
+        } else {
+            ""
+        };
         let line = format!(
-            "several solutions in {name}: the directives of {} are taken, not those of {}; --solution NAME takes another one",
+            "several solutions in {name}: the directives of {} are taken, not those of {}{choose}",
             place(taken),
             list_few(&others, NAMED)
         );
