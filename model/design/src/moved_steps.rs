@@ -4,6 +4,8 @@ use derate_hls::split_words;
 
 /// Fewer loops may fit elsewhere by chance.
 const LOOPS: usize = 3;
+/// So many lines may have been put in or taken out behind the last loop.
+const BEHIND: i64 = 20;
 
 /// Where the loops of a report are in the text of today: both have as many, and from one to the next only lines were put in,
 /// or only lines were taken out.
@@ -35,14 +37,20 @@ impl Steps {
         self.places.iter().find(|(old, _)| *old == line).map(|(_, new)| *new)
     }
 
-    /// The line of today of what is between two loops: the first that fits of those to which it may have moved.
+    /// The line of today of what is between two loops: the first that fits of those to which it may have moved. Behind the last
+    /// loop more lines may have been put in or taken out, too.
     pub(crate) fn find_line(&self, line: i64, fits: impl Fn(i64) -> bool) -> Option<i64> {
         let next = self.places.partition_point(|(old, _)| *old <= line);
         let by = |at: usize| self.places.get(at).map(|(old, new)| new - old);
         let before = next.checked_sub(1).and_then(by).unwrap_or(0);
-        let behind = by(next).unwrap_or(before);
-        let (least, most) = (before.min(behind), before.max(behind));
-        (least..=most).map(|by| line + by).find(|line| fits(*line))
+        let is_put_in = self.places.iter().any(|(old, new)| new > old);
+        let behind = by(next).unwrap_or(if is_put_in { before + BEHIND } else { before - BEHIND });
+        let moved = |by: i64| line.saturating_add(by);
+        if is_put_in {
+            (before..=behind).map(moved).find(|line| fits(*line))
+        } else {
+            (behind..=before).rev().map(moved).find(|line| fits(*line))
+        }
     }
 }
 
@@ -81,6 +89,8 @@ mod tests {
         let fits = |line: i64| line == 3;
         assert_eq!(steps.find_line(2, fits), Some(3));
         assert_eq!(steps.find_line(1, fits), Some(3));
-        assert_eq!(steps.find_line(5, fits), None);
+        // Behind the last loop, which moved by two lines, more may have been put in; none was taken out.
+        assert_eq!(steps.find_line(5, |line| line == 9), Some(9));
+        assert_eq!(steps.find_line(5, |line| line == 6), None);
     }
 }
