@@ -28,6 +28,7 @@ mod includes;
 pub mod mask;
 pub mod partial_sum;
 mod project;
+pub mod pipelined_callers;
 pub mod reached;
 pub mod reuse_factors;
 pub mod simulation_cause;
