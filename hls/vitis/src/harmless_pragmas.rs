@@ -103,7 +103,8 @@ fn explain_off(reports: &[&Report], pragma: &ReportedPragma) -> Option<&'static 
     if loops.any(|one| one.name.value.split("VITIS_LOOP_").skip(1).any(is_here)) {
         return Some("the loop is not unrolled, which is what `off` asks for");
     }
-    (!has_module).then_some("the tool unrolls only where a directive or a pipeline around asks for it")
+    (!has_module)
+        .then_some("the tool unrolls only where a directive or a pipeline around asks for it")
 }
 
 /// The value of an option: `x` of `variable=x complete`.
