@@ -61,7 +61,8 @@ pub fn find_small(
 }
 
 /// Why the access to a lone value costs little.
-pub const LONE_VALUE: &str = "it is a single access outside of the loops, which is never a burst";
+pub const LONE_VALUE: &str =
+    "the report has no loop for it: a single access, which is never a burst";
 
 /// Why an access is the single one of a lone value: the report has it in no loop, and the source never counts along the argument. Where
 /// the source is not here, the argument has no interface of its own.
