@@ -7,7 +7,7 @@ use crate::Code;
 /// The function that has a `pipeline` at a place for itself, not for a loop, where each call of it in the code is in a pipelined loop
 /// or function; `None` where one is not, or where nothing calls it.
 #[must_use]
-pub fn find_called_in_pipelines<'a>(code: &'a Code, place: Span) -> Option<&'a str> {
+pub fn find_called_in_pipelines(code: &Code, place: Span) -> Option<&str> {
     let is_around = |span: &Span| span.contains(place);
     let bodies = || code.functions().filter(|one| one.body.is_some());
     let own = bodies().find(|one| one.body.as_ref().is_some_and(is_around))?;
