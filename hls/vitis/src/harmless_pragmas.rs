@@ -64,6 +64,7 @@ pub fn find_harmless(
             (!own && is_cut(report, &array, dim, hands_over))
                 .then_some("the array that the call hands over is cut by its own pragma")
         }
+        "unroll" if is_off(&options) => explain_off(&beside, pragma),
         "loop_flatten" if !options.contains("off") && message.contains("inside loop body") => {
             Some("the tool flattens what can be flattened without it")
         }
@@ -74,6 +75,36 @@ pub fn find_harmless(
         }
         _ => None,
     }
+}
+
+/// Whether a directive asks for nothing to be done: `off`, `off=`, `off=true`.
+fn is_off(options: &str) -> bool {
+    let words: Vec<&str> = options.split([' ', '=']).filter(|word| !word.is_empty()).collect();
+    matches!(words[..], ["off"] | ["off", "true" | "1"])
+}
+
+/// Lines from the head of a loop to a pragma in it.
+const LINES: usize = 3;
+
+/// Why `unroll off` costs nothing: a loop that begins at most some lines above it is in the report, or its function is no module of
+/// its own. A module without such a loop may have lost it to a pipeline.
+fn explain_off(reports: &[&Report], pragma: &ReportedPragma) -> Option<&'static str> {
+    let function = name_function(pragma)?;
+    let line: usize = pragma.location.as_ref()?.value.rsplit_once(':')?.1.parse().ok()?;
+    let is_here = |part: &str| {
+        let head = part.split('_').next().and_then(|head| head.parse::<usize>().ok());
+        head.is_some_and(|head| head <= line && line - head <= LINES)
+    };
+    let is_own = |one: &&Module| one.name.value.to_ascii_lowercase().starts_with(&function);
+    let modules = || reports.iter().flat_map(|one| &one.modules);
+    let has_module = modules().any(|one| is_own(&one));
+    let own = modules().filter(|one| !has_module || is_own(one));
+    let mut loops = own.flat_map(Module::all_loops);
+    if loops.any(|one| one.name.value.split("VITIS_LOOP_").skip(1).any(is_here)) {
+        return Some("the loop is not unrolled, which is what `off` asks for");
+    }
+    (!has_module)
+        .then_some("the tool unrolls only where a directive or a pipeline around asks for it")
 }
 
 /// The value of an option: `x` of `variable=x complete`.

@@ -48,7 +48,10 @@ pub use hidden_module::{HiddenModule, find_hidden_module};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use known_figures::{KnownFigures, find_unknown};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost, find_small_loops};
-pub use missed_bursts::{is_port_of, list_bursts, list_missed, list_not_widened, word_of};
+pub use missed_bursts::{
+    is_by_default, is_outside_loops, is_port_of, list_bursts, list_missed, list_not_widened,
+    word_of,
+};
 pub use module_calls::{ModuleCalls, find_template};
 pub use module_names::{base_of, function_of, top_name, without_number};
 pub use open_loops::{OpenLoop, UnknownFigure, list_open};

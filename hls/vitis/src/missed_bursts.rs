@@ -64,6 +64,34 @@ pub fn list_bursts(report: &Report) -> Vec<&Burst> {
     all
 }
 
+/// Whether an access is in no loop by the report, and neither is another of its variable.
+#[must_use]
+pub fn is_outside_loops(report: &Report, burst: &Burst) -> bool {
+    let name = word_of(burst.variable.as_ref());
+    let own = report.bursts.iter().filter(|one| word_of(one.variable.as_ref()) == name);
+    let is_burst =
+        |one: &Burst| matches!(one.verdict, BurstVerdict::Inferred | BurstVerdict::NotWidened);
+    name.is_some()
+        && burst.location.is_some()
+        && own.into_iter().all(|one| word_of(one.loop_name.as_ref()).is_none() && !is_burst(one))
+}
+
+/// Whether an argument is a pointer that no pragma gives an interface, by the reports of a run: it became `m_axi` by default.
+#[must_use]
+pub fn is_by_default(reports: &[Report], report: &Report, name: &str) -> bool {
+    let beside = || reports.iter().filter(|one| one.run_place() == report.run_place());
+    let mut interfaces = beside()
+        .flat_map(|one| &one.pragmas)
+        .filter(|one| one.kind.value.eq_ignore_ascii_case("interface"))
+        .peekable();
+    let names_it = |options: &str| options.split([' ', '=']).any(|word| word == name);
+    let is_pointer = |datatype: &str| datatype == "pointer" || datatype.ends_with('*');
+    let mut arguments = beside().flat_map(|one| &one.arguments);
+    arguments.any(|one| one.name == name && is_pointer(&one.datatype))
+        && interfaces.peek().is_some()
+        && !interfaces.any(|one| names_it(&one.options.value))
+}
+
 /// An access that bursts in an inner loop is a burst, though none was made of the outer loop. The table of the bursts of 2022.1
 /// names no variable: its place is enough.
 fn is_inferred(report: &Report, burst: &Burst) -> bool {

@@ -24,6 +24,12 @@ pub fn advise_access(code: Option<&str>) -> String {
     text.to_owned()
 }
 
+/// What spares one value the way through memory.
+#[must_use]
+pub fn advise_lone_value() -> String {
+    "give a lone value an `s_axilite` interface (`#pragma HLS interface s_axilite port=...`): a pointer without one becomes `m_axi`".to_owned()
+}
+
 /// What makes ports wide. A width is not asked for again where the ports allow it; `memory` is the width of the chip's own ports.
 #[must_use]
 pub fn advise_width(cause: Option<&Burst>, ports: &[&MemoryPort], memory: Option<u64>) -> String {

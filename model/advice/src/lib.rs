@@ -3,7 +3,7 @@
 mod burst;
 mod wide_port;
 
-pub use burst::{advise_access, advise_width};
+pub use burst::{advise_access, advise_lone_value, advise_width};
 pub use wide_port::find_wide_ports;
 
 use derate_hls::{

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::Code;
 use crate::access_words::count_words;
-use derate_hls::{Burst, BurstVerdict, Report, SmallCost, Sources, find_small_loops};
+use derate_hls::{
+    Access, AccessForm, Burst, BurstVerdict, Function, Report, SmallCost, Sources,
+    find_small_loops, is_by_default, is_outside_loops, top_name, word_of,
+};
 use derate_units::figures::grouped;
 
 /// What moves fewer bytes in a run costs next to nothing.
@@ -55,4 +58,42 @@ pub fn find_small(
     let words = known.iter().map(cost).try_fold(0_u64, sum)?;
     let small = find_small_loops(report, &loops, words)?;
     Some(format!("it takes {}", describe_share(&small)))
+}
+
+/// Why the access to a lone value costs little.
+pub const LONE_VALUE: &str =
+    "the report has no loop for it: a single access, which is never a burst";
+
+/// Why an access is the single one of a lone value: the report has it in no loop, and the source never counts along the argument. Where
+/// the source is not here, the argument has no interface of its own.
+#[must_use]
+pub fn find_lone_value(
+    code: &Code,
+    reports: &[Report],
+    report: &Report,
+    burst: &Burst,
+) -> Option<&'static str> {
+    let name = word_of(burst.variable.as_ref())?;
+    let has_it = |one: &&Function| {
+        one.name == top_name(report) && one.parameters.iter().any(|own| own.name == name)
+    };
+    let mut bodies = code.functions().filter(|one| one.body.is_some()).filter(has_it).peekable();
+    let is_lone = if bodies.peek().is_some() {
+        bodies.all(|one| is_lone_value(one, name))
+    } else {
+        is_by_default(reports, report, name)
+    };
+    (is_lone && is_outside_loops(report, burst)).then_some(LONE_VALUE)
+}
+
+/// Whether a function uses an argument as one value, and not in its innermost loops.
+fn is_lone_value(function: &Function, name: &str) -> bool {
+    let is_innermost = |at: usize| !function.loops.iter().any(|one| one.parent == Some(at));
+    let is_lone = |one: &Access| {
+        matches!(one.form, AccessForm::Subscript | AccessForm::Dereference)
+            && one.index.iter().all(|index| index.trim() == "0")
+            && !one.loop_index.is_some_and(is_innermost)
+    };
+    let mut own = function.accesses.iter().filter(|one| one.array == name).peekable();
+    own.peek().is_some() && own.all(is_lone)
 }

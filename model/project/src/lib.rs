@@ -27,6 +27,7 @@ mod guard;
 mod includes;
 pub mod mask;
 pub mod partial_sum;
+pub mod pipelined_callers;
 mod project;
 pub mod reached;
 pub mod reuse_factors;

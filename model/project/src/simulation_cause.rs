@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, Function, Loop, Report, Sources, Span, split_words};
-use derate_units::figures::list_few;
+use derate_hls::{
+    Cosim, DirectiveKind, Figure, Function, Located, Loop, Module, Report, Sources, Span,
+    split_words,
+};
+use derate_units::figures::{grouped, list_few};
 
 use crate::Code;
 use crate::reached::{find_reached, index_functions};
@@ -59,6 +62,35 @@ pub fn find_cause(
             list_few(&quoted, 4)
         ),
         help: "count the transfers of the arrays on `s_axilite` beside the estimate, or hand them over by `m_axi` or streams",
+    })
+}
+
+/// Figures that differ by no more than this share agree.
+const NEAR: f64 = 0.05;
+
+/// Why the longest simulated latency is above the estimate, where both have one interval: a transaction waits for those before it. The
+/// least latency agrees then, or the transactions overlap.
+#[must_use]
+#[allow(clippy::cast_precision_loss)]
+pub fn find_overlap(one: &Cosim, top: &Module) -> Option<SimulationCause> {
+    let known = |figure: &Option<Located<Figure>>| Some(figure.as_ref()?.value.known()? as f64);
+    let most = |figure: &Option<Located<Figure>>| Some(figure.as_ref()?.value.max()? as f64);
+    let (interval, latency) = (known(&one.interval.max)?, known(&one.latency.max)?);
+    let (asked, estimate) = (most(&top.interval)?, most(&top.latency)?);
+    let least = known(&one.latency.min)?;
+    let is_near = |one: f64, other: f64| (one - other).abs() <= other * NEAR;
+    let overlaps = interval < known(&one.latency.avg).unwrap_or(least);
+    (is_near(interval, asked) && overlaps).then(|| SimulationCause {
+        text: format!(
+            "a transaction starts every {} cycles, and the report has {}: the throughput holds; the least latency is {} cycles{}, and \
+             {} is one with others before or behind it",
+            grouped(interval),
+            grouped(asked),
+            grouped(least),
+            if is_near(least, estimate) { ", that of a transaction that nothing follows" } else { "" },
+            grouped(latency),
+        ),
+        help: "count the throughput with the interval, and the time of a transaction alone with the least latency",
     })
 }
 

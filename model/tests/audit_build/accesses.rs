@@ -347,3 +347,50 @@ fn a_port_as_wide_as_those_of_the_chip_is_not_narrow() {
     let [one] = &narrow[..] else { panic!("{narrow:#?}") };
     assert!(one.help.contains("64") && !one.help.contains("512"), "{}", one.help);
 }
+
+/// The single access to a value is never a burst: in no loop, and without an interface of its own where the source is not here.
+#[test]
+fn an_access_to_a_lone_value_is_a_note() {
+    let of = |name: &str, of_loop: &str| {
+        let text = with_accesses(&[&format!(
+            "| m_axi_gmem1  | done     | mlp.cpp:40:9    | write     | Fail         |        | {of_loop} | mlp.cpp:39:7  | 214-227    | Volatile access |"
+        )]);
+        let arguments = "== SW I/O Information\n* Top Function Arguments\n\
+             +----------+-----------+----------+\n| Argument | Direction | Datatype |\n\
+             +----------+-----------+----------+\n| done     | inout     | pointer  |\n\
+             +----------+-----------+----------+\n\n== Pragma Report\n* Valid Pragma Syntax\n\
+             +-----------+----------------+------------------+\n| Type      | Options        | Location         |\n\
+             +-----------+----------------+------------------+\n| interface | m_axi port=NAME | mlp.cpp:20 in mlp |\n\
+             +-----------+----------------+------------------+\n";
+        let text = format!("{text}\n{}", arguments.replace("NAME", name));
+        let found = found_in("report/burst", "csynth.rpt", text).into_iter();
+        let own = found.filter(|one| one.evidence["reason"] == "214-227");
+        own.map(|one| (one.level, one.help.contains("s_axilite"))).collect::<Vec<_>>()
+    };
+    assert_eq!(of("w", "    "), [(Level::Note, true)]);
+    assert_eq!(of("w", "rows"), [(Level::Warning, false)], "in a loop");
+    assert_eq!(of("done", "    "), [(Level::Warning, false)], "it may be an array");
+}
+
+/// A pragma that asks for what the tool does anyway costs nothing.
+#[test]
+fn an_unroll_that_is_off_costs_nothing() {
+    let of = |row: &str, options: &str| {
+        let table = format!(
+            "\n== Pragma Report\n* Ignored Pragmas\n\
+             +--------+----------+---------------------+-------------------------+\n| Type   | Options  | Location            | Messages                |\n\
+             +--------+----------+---------------------+-------------------------+\n| unroll | {options} | {row} | unexpected parameter 'off' |\n\
+             +--------+----------+---------------------+-------------------------+\n"
+        );
+        let tree = fixture("tree-2022/csynth.rpt").replace("o copy ", "o VITIS_LOOP_20_1 ");
+        let found = found_in("report/pragma-ignored", "csynth.rpt", tree + &table);
+        let own = found
+            .into_iter()
+            .filter(|one| one.evidence["kind"] == "unroll" && one.evidence["status"] == "invalid");
+        own.map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(of("mlp.cpp:21 in load", "off=true"), [Level::Note], "the loop is there");
+    assert_eq!(of("mlp.cpp:21 in load", "off ="), [Level::Note]);
+    assert_eq!(of("mlp.cpp:61 in load", "off=true"), [Level::Warning], "that one is not");
+    assert_eq!(of("mlp.cpp:21 in load", "factor=2"), [Level::Warning]);
+}

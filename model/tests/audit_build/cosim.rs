@@ -146,3 +146,30 @@ fn what_is_older_than_the_synthesis_is_a_note() {
     assert_eq!(of("Tue May  5 10:08:22 CEST 2026", "p/s"), [Level::Warning]);
     assert_eq!(of("Sun May  3 10:08:22 CEST 2026", "p/t"), [Level::Warning], "another solution");
 }
+
+/// A transaction that waits for those before it takes longer, and the throughput holds.
+#[test]
+fn the_latency_of_transactions_that_overlap_is_a_note() {
+    let of = |interval: &str| {
+        let module = with(
+            &fixture("module-2018/fir_csynth.rpt"),
+            "|   35|  131|   35|  131|",
+            "|  131|  131|  100|  100|",
+        );
+        let row = "             35|             80|            131|             NA|             NA|             NA|";
+        let simulated = format!(
+            "            134|            170|            198|            {interval}|            {interval}|            {interval}|"
+        );
+        let cosim = with(&fixture("cosim-2018/fir_cosim.rpt"), row, &simulated);
+        let reports = [("a/fir_cosim.rpt", cosim), ("a/fir_csynth.rpt", module)];
+        let all = found("report/cosim", "", &reports);
+        let [finding] = &all[..] else { panic!("{all:#?}") };
+        (finding.level, finding.notes.join(" "))
+    };
+    let (level, notes) = of("101");
+    assert_eq!(level, Level::Note);
+    assert!(notes.contains("a transaction starts every 101 cycles"), "{notes}");
+    assert!(notes.contains("134 cycles, that of a transaction that nothing follows"), "{notes}");
+    assert_eq!(of("112").0, Level::Warning, "the interval is another one");
+    assert_eq!(of(" NA").0, Level::Warning, "one transaction");
+}

@@ -33,6 +33,29 @@ fn arguments_on_one_bank_take_turns_where_the_source_shows_it() {
     assert!(unknown[0].starts_with("warning "), "{unknown:?}");
 }
 
+/// An argument that the definition does not have is on no bank. A definition that has none of them is of something else.
+#[test]
+fn an_argument_that_the_kernel_does_not_have_is_found() {
+    let code = kernel(["one", "two"], true);
+    let of = |rule: &str, other: &str, first: &str| {
+        let pins = format!("[connectivity]\nsp=top.{first}:HBM[0]\nsp=top.{other}:HBM[0]\n");
+        found(rule, &[("top.cpp", &code), ("link.cfg", &pins)])
+    };
+    assert_eq!(of("connectivity/shared-bank", "b", "a").len(), 1);
+    assert_eq!(of("connectivity/shared-bank", "a0", "a").len(), 0);
+    // An element of an array of memories.
+    assert_eq!(of("connectivity/shared-bank", "b_0", "a").len(), 1);
+    let unit = "connectivity/compute-unit";
+    let all = of(unit, "a0", "a");
+    assert!(
+        all[0].starts_with("warning ") && all[0].contains("`top` has no argument `a0`"),
+        "{all:?}"
+    );
+    for (other, first) in [("b", "a"), ("b_0", "a"), ("y", "x"), ("m_axi_one", "a")] {
+        assert_eq!(of(unit, other, first), [""; 0], "{first} {other}");
+    }
+}
+
 /// A configuration may lie beside the folders of its kernels; of two that fit, the nearer one counts.
 #[test]
 fn a_configuration_knows_the_kernels_of_other_designs() {

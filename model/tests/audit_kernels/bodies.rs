@@ -167,6 +167,17 @@ fn a_directive_without_the_word_hls() {
         let fixed = format!("{}{}{}", &text[..at], edit.replacement, &text[at..]);
         assert_eq!(fixed, kernel(&format!("HLS {pragma}")));
     }
+    let called = |outer: &str| {
+        format!(
+            "void add(float a, float *b) {{\n#pragma pipeline II=1\n*b = a + 1;\n}}\n\
+             void top(const float in[64], float out[64]) {{\n#pragma HLS interface m_axi port=in\n\
+             for (int i = 0; i < 64; i++) {{\n#pragma HLS {outer}\nadd(in[i], &out[i]);\n}}\n}}\n"
+        )
+    };
+    let level = |outer: &str| found(code, &called(outer))[0].level;
+    assert_eq!(level("pipeline II=1"), Level::Note, "pipelined with its caller");
+    assert_eq!(level("pipeline off"), Level::Warning);
+    assert_eq!(level("unroll factor=2"), Level::Warning);
     // Other compilers have these, and some are directives of other tools or no directives.
     for pragma in [
         "HLS pipeline II=1",

@@ -68,6 +68,38 @@ pub struct Kernels {
 }
 
 impl Kernels {
+    /// What the entry makes, in words.
+    #[must_use]
+    pub fn describe_units(&self) -> String {
+        let (kernel, count) = (&self.kernel.value, self.count.value);
+        if !self.names.is_empty() {
+            let names = self.names.iter().map(|name| format!("`{}`", name.value));
+            return names.collect::<Vec<_>>().join(", ");
+        }
+        match count {
+            0 => "no unit".to_owned(),
+            1 => format!("`{kernel}_1`"),
+            _ => format!("`{kernel}_1` to `{kernel}_{count}`"),
+        }
+    }
+
+    /// Whether the entry makes a unit.
+    #[must_use]
+    pub fn makes_unit(&self, unit: &str) -> bool {
+        if !self.names.is_empty() {
+            return self.names.iter().any(|name| name.value == unit);
+        }
+        self.unit_number(unit).is_some_and(|number| (1..=self.count.value).contains(&number))
+    }
+
+    /// The number behind the kernel's name in that of a unit.
+    #[must_use]
+    pub fn unit_number(&self, unit: &str) -> Option<u64> {
+        let digits = unit.strip_prefix(self.kernel.value.as_str())?.strip_prefix('_')?;
+        let plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
+        digits.parse().ok().filter(|_| plain)
+    }
+
     /// The names of all compute units, as v++ gives them. No more than a thousand.
     pub fn unit_names(&self) -> Vec<String> {
         if !self.names.is_empty() {

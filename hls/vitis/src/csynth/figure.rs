@@ -134,12 +134,15 @@ const LONG: u32 = 28;
 
 impl Figure {
     /// Whether it is the range of a type in place of a count: the tool takes the largest value that a variable bound may have,
-    /// `2^31 - 1` or a part of it.
+    /// `2^32 - 1` or a part of it that a step of at most 16 leaves, such as 858,993,459, a fifth.
     #[must_use]
     pub fn is_type_range(&self) -> bool {
         let ends = |count: u64| {
             let near = |count: u64| count.is_power_of_two() && count.trailing_zeros() >= LONG;
-            near(count) || count.checked_add(1).is_some_and(near)
+            // A step of n leaves the n-th part, without what is over.
+            let all = u64::from(u32::MAX);
+            let is_part = (all >> 4..=all).contains(&count) && all / (all / count) == count;
+            near(count) || count.checked_add(1).is_some_and(near) || is_part
         };
         self.max().is_some_and(ends)
     }

@@ -9,7 +9,7 @@
 //! where several accesses of the region are to one bundle, and is a note where no loop starts late. `No burst in design` is one finding for all ports.
 //!
 //! A kernel of 0 cycles computes nothing (`report/empty`) and is not judged. Accesses and ports that move fewer than
-//! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles: of a top without a latency, its longest known row is taken. A word of a burst counts as
+//! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles, and the single access to a lone value outside of the loops: of a top without a latency, its longest known row is taken. A word of a burst counts as
 //! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
 //! 128: a port that is as wide is not narrow. A narrow port is a note where another process of the dataflow takes half as long again; where one
 //! takes about as long, the finding says that streams and processes have to be as wide as the port. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
@@ -41,9 +41,9 @@ use serde_json::json;
 use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_advice::{advise_access, advise_width};
+use derate_advice::{advise_access, advise_lone_value, advise_width};
 use derate_machine::PartName;
-use derate_project::burst_weight::find_small;
+use derate_project::burst_weight::{LONE_VALUE, find_lone_value, find_small};
 use derate_units::figures::{count, grouped, list_few};
 
 /// Bits of one pseudo channel of HBM.
@@ -86,9 +86,10 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
         let why = word_of(burst.code.as_ref()).unwrap_or_else(|| reason_of(burst));
         // A region whose loops all start in time loses little.
         let no_late = || (burst.variable.is_none() && !is_slow).then(|| NO_LATE.to_owned());
-        let small =
-            find_small((input.code, input.sources), report, &[burst], bits_of(report, burst))
-                .or_else(no_late);
+        let lone = find_lone_value(input.code, reports, report, burst).map(str::to_owned);
+        let find_small =
+            || find_small((input.code, input.sources), report, &[burst], bits_of(report, burst));
+        let small = lone.or_else(find_small).or_else(no_late);
         let (all, reasons) = causes.entry((small.is_some(), why)).or_default();
         all.push(burst);
         reasons.extend(small);
@@ -210,7 +211,9 @@ fn report_accesses(
     let span = |burst: &Burst| burst.variable.as_ref().unwrap_or(&burst.interface).span;
     let labels = all.iter().take(NAMED).map(|burst| Label::new(span(burst), text(burst)));
     let interface = &first.interface.value;
-    let finding = new_finding(&names[0], level_of(&small), advise_access(code))
+    let is_lone = small.iter().eq([LONE_VALUE]);
+    let help = if is_lone { advise_lone_value() } else { advise_access(code) };
+    let finding = new_finding(&names[0], level_of(&small), help)
         .with_message(message)
         .with_labels(labels)
         .with_notes(count_not_widened(bursts, &[interface]))

@@ -7,7 +7,8 @@
 //! whose kernel has an `nk` and which that `nk` does not make is an error, as is an `nk` with more or fewer names than
 //! units, or with one name twice. A unit that no `nk` of the file is about is a warning: the `nk` may be on v++'s
 //! command line. A file without any `nk` is not judged so: TAPA, for one, gives that option itself. The ends of streams are judged only where their kernel has an `nk`, and no unit is reported as undeclared
-//! where a line of the file is filled in by another program.
+//! where a line of the file is filled in by another program. An `sp=` whose argument the definition of the kernel does not have is a
+//! warning.
 //!
 //! ## Why it matters
 //!
@@ -27,10 +28,11 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Connectivity, Kernels, Located};
+use derate_hls::{Connectivity, Kernels, Located, MemoryPin};
 use serde::Serialize;
 use serde_json::json;
 
+use super::shared_bank::link_kernels;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::figures::count;
@@ -50,45 +52,29 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let names = connectivity.kernels.iter().filter_map(report_names);
     let units = list_units(connectivity).into_iter();
     let units = units.filter_map(|(unit, of_kernel)| report_unit(connectivity, unit, of_kernel));
-    names.chain(units).collect()
-}
-
-/// What an `nk` makes, in words.
-fn describe_made(kernels: &Kernels) -> String {
-    let (kernel, count) = (&kernels.kernel.value, kernels.count.value);
-    if !kernels.names.is_empty() {
-        let names = kernels.names.iter().map(|name| format!("`{}`", name.value));
-        return names.collect::<Vec<_>>().join(", ");
-    }
-    match count {
-        0 => "no unit".to_owned(),
-        1 => format!("`{kernel}_1`"),
-        _ => format!("`{kernel}_1` to `{kernel}_{count}`"),
-    }
-}
-
-fn makes_unit(kernels: &Kernels, unit: &str) -> bool {
-    if !kernels.names.is_empty() {
-        return kernels.names.iter().any(|name| name.value == unit);
-    }
-    unit_number(kernels, unit).is_some_and(|number| (1..=kernels.count.value).contains(&number))
-}
-
-/// The number behind the kernel's name.
-fn unit_number(kernels: &Kernels, unit: &str) -> Option<u64> {
-    let digits = unit.strip_prefix(kernels.kernel.value.as_str())?.strip_prefix('_')?;
-    let plain = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
-    digits.parse().ok().filter(|_| plain)
+    let kernels = link_kernels(input, connectivity);
+    let is_lost = |pin: &&MemoryPin| !connectivity.is_template() && kernels.lacks(pin);
+    let lost = connectivity.memory.iter().filter(is_lost).map(|pin| {
+        let (kernel, name) = (kernels.kernel_of_unit(&pin.unit.value), &pin.argument.value);
+        Finding::new("connectivity/compute-unit", Level::Warning, name)
+            .by_file()
+            .with_message(format!("`{kernel}` has no argument `{name}`"))
+            .with_label(pin.span, format!("the definition of `{kernel}` does not name it"))
+            .with_help("name an argument of the definition, or remove the line")
+            .with_evidence(json!({ "kind": "no-argument", "name": name }))
+            .with_cause(kernel, format!("`{name}`"), 0.0)
+    });
+    names.chain(units).chain(lost).collect()
 }
 
 fn find_state<'a>(connectivity: &'a Connectivity, unit: &str) -> UnitState<'a> {
     let all = &connectivity.kernels;
-    if all.iter().any(|kernels| makes_unit(kernels, unit)) {
+    if all.iter().any(|kernels| kernels.makes_unit(unit)) {
         return UnitState::Made;
     }
     let own = all
         .iter()
-        .find(|kernels| kernels.kernel.value == unit || unit_number(kernels, unit).is_some());
+        .find(|kernels| kernels.kernel.value == unit || kernels.unit_number(unit).is_some());
     match own {
         Some(kernels) => UnitState::NotMade(kernels),
         None if unit.len() > 2 && unit.ends_with("_1") => UnitState::ByDefault,
@@ -154,7 +140,7 @@ fn report_unit(
     let own = unit_name(&unit.value);
     let (kind, text) = match find_state(connectivity, own) {
         UnitState::NotMade(kernels) => {
-            let (kernel, made) = (&kernels.kernel.value, describe_made(kernels));
+            let (kernel, made) = (&kernels.kernel.value, kernels.describe_units());
             (ProblemKind::NotMade, format!("`nk={kernel}` makes {made}"))
         }
         UnitState::Undeclared

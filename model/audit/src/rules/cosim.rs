@@ -13,7 +13,8 @@
 //! nothing is compared. Where a loop of the top has a bound that is known at run time only, the estimate takes the number of its
 //! `loop_tripcount`, and another latency is a note: the test bench may run it another number of times. Where the sources of the top are
 //! not here, any `loop_tripcount` that the report lists as valid counts. So it is where arrays are on `s_axilite`: the
-//! simulation may hold their transfers. What a simulation says that is older than the synthesis of its solution is a note.
+//! simulation may hold their transfers. A longer latency of transactions that overlap is a note where the interval agrees within 5 %.
+//! What a simulation says that is older than the synthesis of its solution is a note.
 //!
 //! ## Why it matters
 //!
@@ -37,7 +38,7 @@ use std::path::Path;
 
 use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_project::simulation_cause::find_cause;
+use derate_project::simulation_cause::{find_cause, find_overlap};
 use derate_units::figures::grouped;
 
 /// Latencies that differ by no more than this share agree.
@@ -156,7 +157,8 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
     // Each pipelined loop ends earlier than the report says, which one form of the report may not list.
     let pipelined = syntheses.iter().map(|other| count_pipelined(other)).max().unwrap_or(0);
     syntheses.into_iter().find_map(|other| {
-        let estimate = other.top_module()?.latency.as_ref()?;
+        let module = other.top_module()?;
+        let estimate = module.latency.as_ref()?;
         let near = NEAR_CYCLES.max(START_CYCLES * count_starts(other, top) as f64);
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
         let below = least.and_then(|least| {
@@ -180,7 +182,9 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
             ))
             .with_label(span, format!("{cycles} cycles here"))
             .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value));
-        Some(match find_cause(input.sources, input.code, other, (top, is_longer)) {
+        let overlap = find_overlap(one, module).filter(|_| is_longer);
+        let cause = || find_cause(input.sources, input.code, other, (top, is_longer));
+        Some(match overlap.or_else(cause) {
             Some(cause) => Finding { level: Level::Note, ..finding }
                 .with_note(cause.text)
                 .with_help(cause.help),

@@ -17,7 +17,7 @@
 //! The banks of one configuration are one finding, which names each of them with its arguments.
 //!
 //! Nothing is said of arguments of one `m_axi` bundle: they share one port, and a second bank gives it nothing. Nor of an
-//! argument without traffic. The source never uses it, by its name or by a macro, uses it once and not in a loop, or has at most
+//! argument that the definition of the kernel does not have (`connectivity/compute-unit`), or one without traffic. The source never uses it, by its name or by a macro, uses it once and not in a loop, or has at most
 //! 256 accesses to it in a run of the kernel, such as a `depth=16` that one loop reads. Up to 64 accesses beside a loop of 1,024
 //! iterations or more are as little. Nor of a configuration with placeholders
 //! (`%NAME%`, `{{name}}`, `@NAME@`, `nk=gemm:*`), or whose kernels are all test benches by their names (`pe_tb`, `tb_pe`, `test_pe`).
@@ -69,17 +69,25 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     if are_benches(connectivity) || connectivity.is_template() {
         return Vec::new();
     }
-    let (functions, constants) = (input.linked_functions(), input.code.constant_names());
-    let files = input.macro_files();
-    let resolver = Resolver::new(input.code.all_headers(), input.sources);
-    let kernels =
-        LinkedKernels::new(input.sources, connectivity, functions, constants, files, resolver);
-    let busy = connectivity.memory.iter().filter(|pin| !kernels.is_idle(pin));
+    let kernels = link_kernels(input, connectivity);
+    let busy =
+        connectivity.memory.iter().filter(|pin| !kernels.lacks(pin) && !kernels.is_idle(pin));
     let shared =
         find_bank_groups(busy).into_iter().filter(|one| !kernels.share_one_port(&one.pins));
     let help = |group: &BankGroup<'_>| help_spread(input, connectivity, group);
     let no_free = |group: &BankGroup<'_>| find_even_use(input, connectivity, group);
     shared.map(|group| report_shared(&kernels, &group, help(&group), no_free(&group))).collect()
+}
+
+/// The functions as the kernels of a configuration.
+pub(super) fn link_kernels<'a>(
+    input: &AuditInput<'a>,
+    connectivity: &'a Connectivity,
+) -> LinkedKernels<'a> {
+    let (functions, constants) = (input.linked_functions(), input.code.constant_names());
+    let files = input.macro_files();
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    LinkedKernels::new(input.sources, connectivity, functions, constants, files, resolver)
 }
 
 /// How many banks of a memory the card has; with no card known, as many as any card. And whether it is known.

@@ -4,7 +4,7 @@
 //!
 //! Reads the latency of the top module (of each module in `system_estimate`) and the trip counts of all loops. Where
 //! one of them is not a number (`undef`, `?`, `-`), or an end of its range is not (`1 ~ ?`), it names the loops. A range
-//! with two ends is known. The range of a type in place of a count (`536870911`, a part of `2^31`) is not: that is a note.
+//! with two ends is known. The range of a type in place of a count (`536870911`, or another part of `2^32` by a step of at most 16) is not: that is a note.
 //! Where all trip counts are known, it names the innermost loop whose latency is not. A loop that
 //! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
 //! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly

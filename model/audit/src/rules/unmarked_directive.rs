@@ -5,7 +5,8 @@
 //! Lists the pragmas that read as a directive of Vitis HLS once `HLS` is before them: `#pragma pipeline II=1`,
 //! `#pragma array_partition variable=a complete`. They count only in files that kernels are compiled from, of a design that has
 //! directives with that word, and only where no other compiler knows them in this form: `#pragma unroll`, `#pragma unroll 4`,
-//! `#pragma interface "a.h"`, `#pragma once` and `#pragma omp` are not reported.
+//! `#pragma interface "a.h"`, `#pragma once` and `#pragma omp` are not reported. A `pipeline` of a function that is only called in
+//! pipelined loops and functions is a note: it is pipelined with them.
 //!
 //! ## Why it matters
 //!
@@ -29,6 +30,7 @@ use serde_json::json;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_finding::{Edit, Fix, Strategy};
+use derate_project::pipelined_callers::find_called_in_pipelines;
 
 /// Directives that have no options of their own here.
 const OTHERS: [&str; 3] = ["loop_flatten", "loop_merge", "expression_balance"];
@@ -51,17 +53,22 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
     let written = input.sources.slice(pragma.span);
     // A macro may write another pragma.
     let at = find_text(written)?;
-    if !is_directive(&read_directive(&format!("HLS {}", pragma.text))?) {
+    let directive = read_directive(&format!("HLS {}", pragma.text))?;
+    if !is_directive(&directive) {
         return None;
     }
+    let is_pipeline = matches!(directive.kind, DirectiveKind::Pipeline(_));
+    let called = find_called_in_pipelines(input.code, pragma.span).filter(|_| is_pipeline);
+    let level = if called.is_some() { Level::Note } else { Level::Warning };
     let start = pragma.span.start + at;
     let place = Span { start, end: start, ..pragma.span };
     let edit = Edit::new(place, "HLS ");
     Some(
-        Finding::new("kernel/unmarked-directive", Level::Warning, name)
+        Finding::new("kernel/unmarked-directive", level, name)
             .by_file()
             .with_message(format!("`#pragma {name}` lacks the word HLS: the tool ignores it"))
             .with_label(pragma.span, "not a directive as it is written")
+            .with_notes(called.map(|name| format!("`{name}` is only called in pipelines, and is pipelined with them: it costs nothing")))
             .with_help(format!("write `#pragma HLS {}`, or remove the pragma", pragma.text.trim()))
             .with_fix(Fix::of(Strategy::Code, "add HLS", Ok(vec![edit])))
             .with_evidence(json!({ "pragma": pragma.text.trim() })),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::concurrent_uses::{ConcurrentUses, Meeting};
 use crate::m_axi::m_axi_ports;
 use derate_hls::{
-    AccessForm, Connectivity, FileId, Function, MemoryPin, Resolver, Sources, count_mentions,
+    AccessForm, Connectivity, FileId, Function, MemoryPin, Resolver, Sources, Span, count_mentions,
     split_words,
 };
 
@@ -101,6 +101,36 @@ impl<'a> LinkedKernels<'a> {
         let unit = &pins.first()?.unit.value;
         let kernel = self.find_kernel(unit)?;
         pins.iter().all(|pin| pin.unit.value == *unit).then_some(kernel)
+    }
+
+    /// Whether the kernel is defined, and no definition has the argument. A definition that has none of the pinned arguments is of
+    /// another function of that name.
+    pub fn lacks(&self, pin: &MemoryPin) -> bool {
+        let kernel = self.kernel_of_unit(&pin.unit.value);
+        let mut own = self.connectivity.memory.iter();
+        self.has_argument(kernel, &pin.argument.value) == Some(false)
+            && own.any(|one| {
+                self.kernel_of_unit(&one.unit.value) == kernel
+                    && self.has_argument(kernel, &one.argument.value) == Some(true)
+            })
+    }
+
+    /// Whether a definition of a kernel has an argument: by its name, as an element of one (`a_0` of `a`), or as a port. What a macro may
+    /// write counts. `None` where the kernel is not defined.
+    fn has_argument(&self, kernel: &str, name: &str) -> Option<bool> {
+        let bare = name.trim_end_matches(|sign: char| sign.is_ascii_digit());
+        let element = bare.strip_suffix('_').filter(|_| bare.len() < name.len());
+        let array = element.or_else(|| name.split_once('[').map(|(array, _)| array));
+        let has_it = |one: &&Function| {
+            let Some(body) = one.body else { return true };
+            let text = self.sources.slice(Span { end: body.start, ..one.span });
+            let is_it = |word: &str| word.eq_ignore_ascii_case(name) || Some(word) == array;
+            split_words(text).any(is_it) || self.may_be_in_macro(text, name)
+        };
+        let all = self.functions.iter().copied();
+        let mut own = all.filter(|one| one.name == kernel && one.body.is_some()).peekable();
+        own.peek()?;
+        Some(name.to_ascii_lowercase().starts_with("m_axi") || own.any(|one| has_it(&one)))
     }
 
     /// Whether the arguments are of one `m_axi` bundle: they share one port, whose accesses no second bank makes more.
