@@ -95,7 +95,7 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     if alias.name == "double_t" && actual.kind() == NumberKind::Float && actual.bits() >= 64 {
         return None;
     }
-    if counts_otherwise(&alias.name, actual) {
+    if may_count_lanes(&alias.name, actual) {
         return None;
     }
     let composite = is_composite(kind);
@@ -120,7 +120,11 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
 }
 
 /// Whether the number of `int2` may be of lanes, as `OpenCL` and CUDA have it, or that of `int4` of bytes, as Fortran has it.
-fn counts_otherwise(name: &str, actual: ScalarType) -> bool {
+fn may_count_lanes(name: &str, actual: ScalarType) -> bool {
+    // Who chooses bits counts bits.
+    if !matches!(actual, ScalarType::Int { .. }) {
+        return false;
+    }
     let integer = ["int", "uint", "INT", "UINT"].iter().find_map(|word| name.strip_prefix(word));
     match integer {
         Some("2" | "3") => actual.bits() >= 16,

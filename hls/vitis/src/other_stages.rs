@@ -54,7 +54,8 @@ pub fn find_other_stage<'a>(report: &'a Report, loops: &BTreeSet<&str>) -> Optio
     }
     let is_process = |(_, module): &(usize, &'a Module)| module.caller == Some(at);
     let processes = || report.modules.iter().enumerate().filter(is_process);
-    let own = with.iter().filter_map(|one| cycles(report.modules.get(*one)?)).max()?;
+    let own: Option<Vec<u64>> = with.iter().map(|one| cycles(report.modules.get(*one)?)).collect();
+    let own = own?.into_iter().max()?;
     let others = processes().filter(|(one, _)| !with.contains(one));
     let (cycles, name) = others
         .filter_map(|(_, module)| Some((cycles(module)?, module.name.value.as_str())))
@@ -66,7 +67,12 @@ pub fn find_other_stage<'a>(report: &'a Report, loops: &BTreeSet<&str>) -> Optio
 fn find_process(report: &Report, module: &Module, top: usize) -> Option<usize> {
     let mut at = report.modules.iter().position(|one| std::ptr::eq(one, module))?;
     for _ in 0..report.modules.len() {
-        match report.modules.get(at)?.caller? {
+        let module = report.modules.get(at)?;
+        // Which of its callers waits for it is not known.
+        if !module.other_callers.is_empty() {
+            return None;
+        }
+        match module.caller? {
             caller if caller == top => return Some(at),
             caller => at = caller,
         }

@@ -4,6 +4,8 @@ use derate_hls::split_words;
 
 /// Fewer loops may fit elsewhere by chance.
 const LOOPS: usize = 3;
+/// So many lines may have been put in or taken out in all.
+const FAR: u64 = 200;
 /// So many lines may have been put in or taken out behind the last loop.
 const BEHIND: i64 = 20;
 
@@ -26,10 +28,11 @@ impl Steps {
             return None;
         }
         let places: Vec<(i64, i64)> = reported.into_iter().zip(heads).collect();
-        let by: Vec<i64> = places.iter().map(|(old, new)| new - old).collect();
+        let by: Vec<i64> = places.iter().map(|(old, new)| new.saturating_sub(*old)).collect();
         let is_put_in = by[0] >= 0 && by.is_sorted();
         let is_taken_out = by[0] <= 0 && by.iter().rev().is_sorted();
-        (is_put_in || is_taken_out).then_some(Self { places })
+        let is_near = by.iter().all(|by| by.unsigned_abs() <= FAR);
+        (is_near && (is_put_in || is_taken_out)).then_some(Self { places })
     }
 
     /// The line of today of a loop.
@@ -79,6 +82,7 @@ mod tests {
         // Lines were put in and taken out, one loop is gone, and two are few.
         assert_eq!(find(&[1, 2, 6], text), None);
         assert_eq!(find(&[1, 2, 3, 4], text), None);
+        assert_eq!(find(&[1, 2, i64::MAX], text), None);
         assert_eq!(find(&[1, 2], "for (;;) {}\n\nfor (;;) {}\n"), None);
     }
 
@@ -92,5 +96,6 @@ mod tests {
         // Behind the last loop, which moved by two lines, more may have been put in; none was taken out.
         assert_eq!(steps.find_line(5, |line| line == 9), Some(9));
         assert_eq!(steps.find_line(5, |line| line == 6), None);
+        assert_eq!(steps.find_line(i64::MAX, |line| line == 6), None);
     }
 }

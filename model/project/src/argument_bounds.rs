@@ -16,7 +16,7 @@ const DEPTH: usize = 6;
 pub fn are_arguments((code, sources): (&Code, &Sources), module: &str, names: &[&str]) -> bool {
     let constants = code.constant_names();
     let bounds = Bounds { sources, all: list_bodies(code), constants };
-    find_loops(&bounds.all, sources, module, names).is_some_and(|(function, loops)| {
+    find_loops((code, sources), module, names).is_some_and(|(function, loops)| {
         loops.into_iter().all(|one| bounds.is_argument_bound(function, one))
     })
 }
@@ -26,13 +26,18 @@ pub fn are_arguments((code, sources): (&Code, &Sources), module: &str, names: &[
 pub fn are_packets((code, sources): (&Code, &Sources), module: &str, names: &[&str]) -> bool {
     let reads_end = |one: &Loop| {
         let text = sources.slice(one.body);
-        let is_member = |rest: &str| split_words(rest).next() == Some("last");
+        // It is read, and not written.
+        let is_member = |rest: &str| {
+            let behind = rest.strip_prefix("last").unwrap_or_default().trim_start();
+            split_words(rest).next() == Some("last")
+                && (!behind.starts_with('=') || behind.starts_with("=="))
+        };
         let mut members = text.split('.').skip(1);
         one.trip_count.is_none()
             && (one.exits || one.bound.is_none())
             && (members.any(is_member) || split_words(text).any(|word| word == "get_last"))
     };
-    find_loops(&list_bodies(code), sources, module, names)
+    find_loops((code, sources), module, names)
         .is_some_and(|(_, loops)| loops.into_iter().all(reads_end))
 }
 
@@ -43,16 +48,17 @@ fn list_bodies(code: &Code) -> Vec<&Function> {
 /// The one function of a module, which may be a copy that the tool numbers (`load35` of `load`), and its loops of all these
 /// names; `None` where one is not there.
 fn find_loops<'a>(
-    all: &[&'a Function],
-    sources: &Sources,
+    (code, sources): (&'a Code, &Sources),
     module: &str,
     names: &[&str],
 ) -> Option<(&'a Function, Vec<&'a Loop>)> {
+    let all = list_bodies(code);
     let named = |name: &str| -> Vec<&'a Function> {
         all.iter().copied().filter(|one| one.name == name).collect()
     };
     let mut own = named(module);
-    if own.is_empty() {
+    // A function of this name without a body here is not the copy of another one.
+    if own.is_empty() && code.functions().all(|one| one.name != module) {
         own = named(module.trim_end_matches(|sign: char| sign.is_ascii_digit()));
     }
     let [function] = own[..] else { return None };

@@ -16,9 +16,16 @@ pub fn find_sole_output<'a>(body: &'a str, name: &str) -> Option<&'a str> {
             found?;
             continue;
         }
-        let (left, right) = statement.split_once('=')?;
-        let is_own = left.trim_end_matches(['+', '-', ' ']).ends_with(name);
-        if is_own && (!has_name(right) || right.trim().starts_with(name)) {
+        let (left, right) =
+            statement.split_once('=').filter(|(_, right)| !right.starts_with('='))?;
+        let is_own = split_words(left).last() == Some(name)
+            && left.trim_end_matches(['+', '-', ' ']).ends_with(name);
+        // `acc = acc + x;` adds; other operators may need the bits that are lost.
+        let rest = right.trim().strip_prefix(name).unwrap_or_default();
+        let is_sum = rest.trim_start().starts_with(['+', '-'])
+            && !has_name(rest)
+            && !rest.contains(['>', '<', '?', '/', '%']);
+        if is_own && (!has_name(right) || is_sum) {
             continue;
         }
         let is_plain =
@@ -47,6 +54,10 @@ mod tests {
             ("{ T acc = 0; for (;;) acc += a[i]; y += acc; }", None),
             ("{ T acc = 0; for (;;) acc += a[i]; put(acc); }", None),
             ("{ T acc = 0; for (;;) acc += a[i]; if (acc > 3) y = 1; }", None),
+            ("{ T acc = 0; for (;;) acc += a[i]; if (acc == 0) z = 1; y = acc; }", None),
+            ("{ T acc = 0; for (;;) acc += a[i]; acc = acc >> 4; y = acc; }", None),
+            ("{ T acc = 0; for (;;) acc += a[i]; acc = acc > 255 ? 255 : acc; y = acc; }", None),
+            ("{ T acc = 0; for (;;) acc += a[i]; big_acc = acc; y = acc; }", None),
         ] {
             assert_eq!(find_sole_output(body, "acc"), output, "{body}");
         }

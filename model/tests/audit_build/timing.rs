@@ -22,7 +22,7 @@ fn an_estimate_above_the_target_is_found_with_its_uncertainty() {
     };
     assert_eq!(level("8.003"), [Level::Warning], "the uncertainty is missed alone");
     assert_eq!(level("8.007"), [Level::Error]);
-    // As wide as the target is met, and no number is not a failure.
+    // An estimate as wide as the target leaves no room for the uncertainty; no number is not a failure.
     assert_eq!(level("8.000"), [Level::Warning]);
     assert_eq!(level("    ?"), []);
 }

@@ -483,6 +483,8 @@ fn a_bound_that_is_an_argument_is_a_note() {
     };
     assert_eq!(level(&until("w.last != 0"), "load(s, x);"), "packet");
     assert_eq!(level(&until("w.data == x[0]"), "load(s, x);"), "unknown");
+    // It writes where a packet ends.
+    assert_eq!(level(&until("x[0]; w.last = (x[0] == 3)"), "load(s, x);"), "unknown");
     // The loop has a bound, and reads where a packet ends.
     let reads = load("a[0]").replace("= a[i]", "= w[i].last");
     assert_eq!(level(&reads, &by("rows")), "unknown");

@@ -100,7 +100,7 @@ fn a_sum_whose_loop_a_report_has_is_said_once() {
         let report = report.replace(row, &loops);
         let files =
             [("fir.cpp", code), ("run.tcl", run), ("p/s/syn/report/fir_csynth.rpt", &report)];
-        let all = super::found("kernel/accumulation", &files);
+        let all = found("kernel/accumulation", &files);
         let [one] = &all[..] else { panic!("{all:#?}") };
         one.split(' ').next().unwrap_or_default().to_owned()
     };

@@ -110,7 +110,7 @@ fn what_systems_declare_is_no_lie() {
     }
     for text in [
         "typedef char int4;",
-        "typedef ap_int<8> int2;",
+        "typedef ap_int<32> int2;",
         "typedef int int4_t;",
         "typedef int int4_weight;",
     ] {

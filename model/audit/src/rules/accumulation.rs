@@ -104,7 +104,7 @@ fn add_prediction(
 }
 
 /// Why a sum is a note whose interval a report has.
-const SAID: &str = "a report of this source has the interval of the loop: `report/ii` says so";
+const SAID: &str = "a report of this source has the interval of the loop: that counts";
 
 /// Whether a report has the interval that is predicted for a loop, or one of this very source has another one: of the loop, or of
 /// the nest that the tool made of it and the loops around it, `rows_columns`.
@@ -185,6 +185,12 @@ fn is_pipelined_whole(function: &Function) -> bool {
         let kind = pragma.directive().map(|directive| directive.kind);
         matches!(kind, Some(DirectiveKind::Pipeline(it)) if !it.off)
     });
+    asks && has_fixed_loops(function)
+}
+
+/// Whether all loops of a function have bounds that do not depend on its arguments or its variables, so that a pipeline of the whole
+/// unrolls them.
+pub(super) fn has_fixed_loops(function: &Function) -> bool {
     let locals = function.locals.iter().filter(|local| !local.constant);
     let parameters = function.parameters.iter().map(|one| one.name.as_str());
     let data: Vec<&str> = parameters.chain(locals.map(|local| local.name.as_str())).collect();
@@ -194,7 +200,7 @@ fn is_pipelined_whole(function: &Function) -> bool {
         let has_fixed = ends.into_iter().all(|end| end.as_ref().is_some_and(|it| !is_of_data(it)));
         one.trip_count.is_some() || (has_fixed && !one.exits)
     };
-    asks && function.loops.iter().all(is_fixed)
+    function.loops.iter().all(is_fixed)
 }
 
 /// The loop that carries a sum, and the pragma in it.

@@ -64,7 +64,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// A kernel that takes no cycles has nothing to simulate.
+/// A kernel that takes no cycles and no logic has nothing to simulate.
 fn weaken_empty(
     input: &AuditInput<'_>,
     report: &Report,
@@ -76,12 +76,16 @@ fn weaken_empty(
         .as_ref()
         .map_or_else(Vec::new, |top| find_syntheses(input, top.value.as_str(), one.language.span));
     let takes_none = |other: &&Report| {
-        let latency = other.top_module().and_then(|top| top.latency.as_ref());
-        latency.is_some_and(|latency| latency.value.known() == Some(0))
+        let Some(top) = other.top_module() else { return false };
+        let mut used = top.resources.values().map(|one| one.used.value.known());
+        let is_unused = !top.resources.is_empty() && used.all(|one| one == Some(0));
+        is_unused && top.latency.as_ref().is_some_and(|one| one.value.known() == Some(0))
     };
     if syntheses.iter().any(takes_none) {
         finding.level = Level::Note;
-        finding.notes.push("the synthesis has 0 cycles: there is nothing to simulate".to_owned());
+        finding.notes.push(
+            "the synthesis has 0 cycles and no logic: there is nothing to simulate".to_owned(),
+        );
     }
     finding
 }

@@ -32,6 +32,7 @@ use derate_hls::{DirectiveKind, FileId, Header, Pragma, Span, TclDirective, spli
 use serde_json::json;
 use strsim::normalized_damerau_levenshtein;
 
+use super::accumulation::has_fixed_loops;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_finding::{Edit, Fix, Strategy};
@@ -269,13 +270,11 @@ fn explain_harmless(
             && one.variable.is_none()
             && is_whole(&one.kind, one.off)
     });
-    let is_in_loop = |at: Span| {
-        function.loops.iter().any(|one| one.span.start <= at.start && at.end <= one.span.end)
-    };
+    let is_in_loop = |at: Span| function.loops.iter().any(|one| one.body.contains(at));
     let is_written = function.pragmas.iter().any(|one| {
         !is_in_loop(one.span) && one.directive().is_some_and(|it| is_whole(&it.kind, false))
     });
-    (is_asked || is_written)
+    ((is_asked || is_written) && has_fixed_loops(function))
         .then_some("nothing is lost: the function is pipelined, which unrolls all loops in it")
 }
 

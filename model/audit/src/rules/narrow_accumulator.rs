@@ -255,6 +255,10 @@ fn find_output(
     has: i32,
 ) -> Option<String> {
     let body = function.body.filter(|_| update.target == update.name)?;
+    let sum = resolver.variable(function, update.span, &update.name);
+    let is_integer =
+        |kind: &HlsType| matches!(kind, HlsType::Scalar(one) if one.kind() == NumberKind::Integer);
+    sum.known().filter(|kind| is_integer(kind))?;
     let is_local = function.locals.iter().any(|one| one.name == update.name);
     let name = find_sole_output(input.sources.slice(body), &update.name).filter(|_| is_local)?;
     if name.is_empty() {

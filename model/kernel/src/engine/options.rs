@@ -233,7 +233,7 @@ impl Engine<'_> {
 
     /// Applies a directive whose first dimension is behind so many others of the storage.
     fn apply_directive_from(&mut self, storage: usize, kind: &DirectiveKind, fixed: usize) {
-        let is_vivado = self.settings.tool < (2020, 1);
+        let is_vivado = is_vivado(self.settings.tool);
         let storage = &mut self.storages[storage];
         match kind {
             DirectiveKind::ArrayPartition(partition) => {

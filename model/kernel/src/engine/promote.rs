@@ -42,7 +42,7 @@ impl Engine<'_> {
                 let is_moved = !moved.is_empty();
                 loads_out.extend(moved);
                 let is_free = self.storages[*storage].ports.0 >= REGISTERS
-                    || self.have_banks_of_their_own(*storage, nodes);
+                    || self.has_own_banks(*storage, nodes);
                 if is_moved || !is_free {
                     continue;
                 }
@@ -106,8 +106,8 @@ impl Engine<'_> {
     }
 
     /// Whether each element that is accessed has a bank to itself, always the same one: `a[8 * i]`, `a[8 * i + 1]` of an array
-    /// that is cut in turn by eight. A report of 2019.1 keeps eight such sums in registers.
-    fn have_banks_of_their_own(&self, storage: usize, nodes: &[NodeId]) -> bool {
+    /// that is cut cyclically by eight. A report of 2019.1 keeps eight such sums in registers.
+    fn has_own_banks(&self, storage: usize, nodes: &[NodeId]) -> bool {
         let storage = &self.storages[storage];
         let dims = storage.cuts.iter().zip(&storage.dims);
         let cuts: Vec<Cut> =

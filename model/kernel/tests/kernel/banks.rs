@@ -221,26 +221,3 @@ fn a_block_is_known_by_the_range_of_its_index() {
     // It may be in this block or in the next one.
     assert_eq!(interval("block factor=8", "(i + k * 8 + 1) % 64"), Some(4));
 }
-
-/// Values that leave a pipelined loop are read all the same; those that the body overwrites before anything uses them are not.
-#[test]
-fn a_load_that_nothing_uses_takes_no_port() {
-    let of = |body: &str| {
-        let text = format!(
-            "void top(int a[256], int b[64]) {{
-                int last = 0;
-                for (int i = 0; i < 64; i++) {{
-                #pragma HLS PIPELINE II=1
-                    {body}
-                    b[i] = i;
-                }}
-                b[0] = last;
-            }}"
-        );
-        estimate(&text, "").loops[0].ii
-    };
-    assert_eq!(of("last = a[i] * 3 + a[i + 64] * 5 + a[i + 128] + a[i + 192];"), Some(2));
-    let overwritten = "int t = a[i] * 3 + a[i + 64]; t = a[i + 128] + a[i + 192]; last = t;";
-    assert_eq!(of(overwritten), Some(1));
-    assert_eq!(of(&overwritten.replace("t = a[i + 128]", "t += a[i + 128]")), Some(2));
-}

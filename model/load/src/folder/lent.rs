@@ -13,7 +13,7 @@ use crate::paths::folder_of;
 use crate::search::read_small;
 
 impl Reader<'_> {
-    /// Lets the reports of its solutions say for which chip and clock a design is built, and with which tool, where it has no
+    /// Lets the reports of its solutions, or the log of its only synthesis, say for which chip and clock a design is built, and with which tool, where it has no
     /// reports and no script and no build file says so. Gives what it has itself, and the tops of these reports.
     pub(super) fn lend_solutions(
         &mut self,
@@ -61,9 +61,8 @@ impl Reader<'_> {
     /// the design.
     fn find_own_log(&self, plan: &DesignPlan) -> Vec<PathBuf> {
         let folder = plan.folder();
-        let is_here = |path: &&PathBuf| folder_of(&self.search.name(path)) == folder;
-        let logs: Vec<&PathBuf> =
-            self.search.list_synthesis_logs().into_iter().filter(is_here).collect();
+        let is_here = |path: &PathBuf| folder_of(&self.search.name(path)) == folder;
+        let logs = self.search.list_synthesis_logs(is_here);
         let [only] = logs[..] else { return Vec::new() };
         let names = plan.sources.iter().filter_map(|path| path.file_name()?.to_str());
         let names: BTreeSet<&str> = names.collect();

@@ -70,21 +70,26 @@ struct Summary {
 }
 
 /// Of the summaries of one design in one folder, or in folders beside each other: they are tries, and of those with the same
-/// kernels the newest counts. One that names none is of a kernel that another one names.
+/// kernels the newest counts. One that names none is of a kernel that another one with its file name has.
 fn choose_summaries(designs: &[DesignFiles], tries: Vec<Report>) -> Vec<Summary> {
     let mut newest: BTreeMap<Vec<usize>, Report> = BTreeMap::new();
     let (named, others): (Vec<_>, Vec<_>) = tries
         .into_iter()
         .map(|report| (find_nearest(designs, &report), report))
         .partition(|(nearest, _)| !nearest.is_empty());
-    let known = named.first().map(|(nearest, _)| nearest.clone());
-    let lacks_kernel = known.is_none();
+    let names: Vec<(String, Vec<usize>)> = named
+        .iter()
+        .map(|(nearest, report)| (file_name(report).to_owned(), nearest.clone()))
+        .collect();
     let others = others.into_iter().filter_map(|(_, mut report)| {
+        let own = names.iter().find(|(name, _)| *name == file_name(&report));
+        let known = own.map(|(_, nearest)| nearest.clone());
+        let lacks_kernel = known.is_none();
         let timing = report.timing.as_mut()?;
         timing.lacks_kernel = lacks_kernel;
         let place = report.place.as_ref().map_or("", |place| place.path());
         let around = || find_around(designs, place).into_iter().collect();
-        Some((known.clone().unwrap_or_else(around), report))
+        Some((known.unwrap_or_else(around), report))
     });
     for (nearest, report) in named.into_iter().chain(others) {
         if newest.get(&nearest).is_none_or(|other| report.is_newer_than(other)) {
@@ -97,6 +102,12 @@ fn choose_summaries(designs: &[DesignFiles], tries: Vec<Report>) -> Vec<Summary>
     };
     let all = newest.into_iter().filter(|(_, report)| counts(report));
     all.map(|(designs, report)| Summary { designs, report }).collect()
+}
+
+/// The name of the file that a report is in.
+fn file_name(report: &Report) -> &str {
+    let place = report.place.as_ref().map_or("", |place| place.path());
+    place.rsplit_once('/').map_or(place, |(_, name)| name)
 }
 
 /// The designs with a report of a kernel that is in a routed design, or whose scripts name such a kernel; where several have, the

@@ -24,14 +24,18 @@ impl Search {
         named.into_iter().next().filter(|_| versions.len() == 1)
     }
 
-    /// The logs of syntheses.
-    pub(crate) fn list_synthesis_logs(&self) -> Vec<&PathBuf> {
+    /// Of the logs that are wanted those of a synthesis.
+    pub(crate) fn list_synthesis_logs(
+        &self,
+        is_wanted: impl Fn(&PathBuf) -> bool,
+    ) -> Vec<&PathBuf> {
         let is_own = |path: &&PathBuf| self.vendored.find(&self.name(path)).is_none();
         let is_log = |path: &&PathBuf| {
             let kind = read_small(path).and_then(|text| report_kind(&text));
             kind == Some(ReportKind::Log)
         };
-        self.having(&["log"]).filter(is_own).filter(is_log).collect()
+        let wanted = self.having(&["log"]).filter(|path| is_wanted(path));
+        wanted.filter(is_own).filter(is_log).collect()
     }
 
     /// Of the logs that are wanted those of a synthesis whose kernel was placed and routed, too.

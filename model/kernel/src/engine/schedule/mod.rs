@@ -120,14 +120,6 @@ impl Engine<'_> {
         let last = nodes.iter().max().copied().unwrap_or(0);
         let mut used = vec![false; (last - first) as usize + 1];
         let place = |id: NodeId| id.checked_sub(first).map(|at| at as usize);
-        // What a load reads may be used behind the block, but not where the block overwrites all that it computes of it.
-        let mut named = vec![false; used.len()];
-        let inputs = nodes.iter().flat_map(|id| &self.graph.node(*id).inputs);
-        for at in inputs.filter_map(|input| place(input.node()?)) {
-            if let Some(named) = named.get_mut(at) {
-                *named = true;
-            }
-        }
         let mut live = Vec::with_capacity(nodes.len());
         for id in nodes.iter().rev() {
             let node = self.graph.node(*id);
@@ -138,10 +130,7 @@ impl Engine<'_> {
                 node.op,
                 Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Wait(_) | Op::Carried
             );
-            let is_named = place(*id).is_some_and(|at| named[at]);
-            let leaves = node.ty.is_float()
-                || node.op == Op::Input
-                || matches!(node.op, Op::Load) && !is_named;
+            let leaves = node.ty.is_float() || matches!(node.op, Op::Load | Op::Input);
             let is_used = place(*id).is_some_and(|at| used[at]);
             if effect || leaves || is_used || self.kept.contains(id) {
                 live.push(*id);
