@@ -12,7 +12,8 @@
 //! A type that a build may not have is a note: its branch is undecided, or a macro that nothing defines gives the promised one.
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
-//! header may have 32 bits. An alias that nothing in the design uses is a note there. So is a name that promises only to be
+//! header may have 32 bits. An alias that nothing in the design uses is a note there, and so is one of a design
+//! without a known kernel. So is a name that promises only to be
 //! alike: `like_float`, `float_like`, `pseudo_float`.
 //!
 //! ## Why it matters

@@ -14,7 +14,8 @@
 //! `loop_tripcount`, and another latency is a note: the test bench may run it another number of times. Where the sources of the top are
 //! not here, any `loop_tripcount` that the report lists as valid counts. So it is where arrays are on `s_axilite`: the
 //! simulation may hold their transfers. A longer latency of transactions that overlap is a note where the interval agrees within 5 %.
-//! What a simulation says that is older than the synthesis of its solution is a note.
+//! What a simulation says that is older than the synthesis of its solution is a note, and so is what one says of a kernel that was
+//! synthesised to nothing.
 //!
 //! ## Why it matters
 //!

@@ -7,7 +7,7 @@
 //! the tool derives from the pragma (`Inferring pragma`). So is `loop_tripcount`, which changes no hardware. So is one in a function that the sources have and that neither the
 //! top nor what it calls names: nothing is built of it. So are those that cost nothing by the report itself: `data_pack` where
 //! the arguments are `hls::vector`, `m_axi` for an argument that is a value, and `dataflow` of a function whose row is one, a mode or a partition of an
-//! array that its own pragma cuts, `loop_flatten` outside of a loop, `unroll off` of a loop that the report has, and `stream` of an argument of the top. Where an include was not found, that is not known. What the tool says in
+//! array that its own pragma cuts in that dimension and function, `loop_flatten` outside of a loop, `unroll off` of a loop that the report has, and `stream` of an argument of the top. Where an include was not found, that is not known. What the tool says in
 //! the same words of several pragmas of a kind in one report is one finding with its places.
 //!
 //! ## Why it matters

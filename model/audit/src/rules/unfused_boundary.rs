@@ -9,7 +9,7 @@
 //! 2 % of the bytes that the largest argument which the function uses has, such as the map of a layer beside its weights, and so is one that a step repeats with another in turn in a loop, or whose elements
 //! only a name gives (`depth=N`) that has no value.
 //!
-//! What a call in a loop moves is counted once, and the finding says so: such a buffer is no note for its few bytes alone.
+//! What a call in a loop moves is counted once, and the finding says so.
 //!
 //! ## Why it matters
 //!
@@ -250,7 +250,7 @@ impl<'a> CallView<'a> {
         Some(if is_once {
             format!("it moves {share}: little where the kernel goes through that")
         } else {
-            format!("one pass over it moves {share}; how often a loop repeats it is not known")
+            format!("one pass over it moves {share}; what its loop repeats is not counted")
         })
     }
 
