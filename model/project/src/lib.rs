@@ -28,6 +28,7 @@ mod includes;
 pub mod mask;
 pub mod partial_sum;
 pub mod pipelined_callers;
+pub mod pipelined_whole;
 mod project;
 pub mod reached;
 pub mod reuse_factors;

@@ -43,6 +43,7 @@ use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;
 use derate_hls::{is_word_char, split_words};
 use derate_kernel::{HeldBy, LoopAnswer};
+use derate_project::pipelined_whole::{has_fixed_loops, has_own_pipeline};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let resolver = Resolver::new(input.code.all_headers(), input.sources);
@@ -173,34 +174,7 @@ fn is_unrolled(function: &Function, inner: &Loop) -> bool {
     };
     let parent = |one: &Loop| function.loops.get(one.parent?);
     std::iter::successors(parent(inner), |one| parent(one)).any(is_pipelined)
-        || is_pipelined_whole(function)
-}
-
-/// Whether the function is pipelined as a whole. A loop whose bounds depend on its arguments or its variables cannot be
-/// unrolled: the directive has no effect then.
-fn is_pipelined_whole(function: &Function) -> bool {
-    let in_loop = |at: usize| function.loops.iter().any(|one| one.pragmas.contains(&at));
-    let mut own = function.pragmas.iter().enumerate().filter(|(at, _)| !in_loop(*at));
-    let asks = own.any(|(_, pragma)| {
-        let kind = pragma.directive().map(|directive| directive.kind);
-        matches!(kind, Some(DirectiveKind::Pipeline(it)) if !it.off)
-    });
-    asks && has_fixed_loops(function)
-}
-
-/// Whether all loops of a function have bounds that do not depend on its arguments or its variables, so that a pipeline of the whole
-/// unrolls them.
-pub(super) fn has_fixed_loops(function: &Function) -> bool {
-    let locals = function.locals.iter().filter(|local| !local.constant);
-    let parameters = function.parameters.iter().map(|one| one.name.as_str());
-    let data: Vec<&str> = parameters.chain(locals.map(|local| local.name.as_str())).collect();
-    let is_fixed = |one: &Loop| {
-        let is_of_data = |text: &String| mentions_any(text, &data) || text.contains('(');
-        let ends = [&one.start, &one.bound, &one.step];
-        let has_fixed = ends.into_iter().all(|end| end.as_ref().is_some_and(|it| !is_of_data(it)));
-        one.trip_count.is_some() || (has_fixed && !one.exits)
-    };
-    function.loops.iter().all(is_fixed)
+        || has_own_pipeline(function) && has_fixed_loops(function)
 }
 
 /// The loop that carries a sum, and the pragma in it.

@@ -32,10 +32,10 @@ use derate_hls::{DirectiveKind, FileId, Header, Pragma, Span, TclDirective, spli
 use serde_json::json;
 use strsim::normalized_damerau_levenshtein;
 
-use super::accumulation::has_fixed_loops;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_finding::{Edit, Fix, Strategy};
+use derate_project::pipelined_whole::{has_fixed_loops, has_own_pipeline};
 
 const CODE: &str = "kernel/lost-directive";
 
@@ -262,19 +262,13 @@ fn explain_harmless(
     if function.loops.is_empty() {
         return Some("nothing is lost: the function has no loop");
     }
-    let is_whole =
-        |kind: &DirectiveKind, off: bool| matches!(kind, Pipeline(one) if !one.off && !off);
     let is_asked = asked.directives.iter().any(|one| {
         one.function == directive.function
             && one.label.is_none()
             && one.variable.is_none()
-            && is_whole(&one.kind, one.off)
+            && matches!(&one.kind, Pipeline(kind) if !kind.off && !one.off)
     });
-    let is_in_loop = |at: Span| function.loops.iter().any(|one| one.body.contains(at));
-    let is_written = function.pragmas.iter().any(|one| {
-        !is_in_loop(one.span) && one.directive().is_some_and(|it| is_whole(&it.kind, false))
-    });
-    ((is_asked || is_written) && has_fixed_loops(function))
+    ((is_asked || has_own_pipeline(function)) && has_fixed_loops(function))
         .then_some("nothing is lost: the function is pipelined, which unrolls all loops in it")
 }
 
