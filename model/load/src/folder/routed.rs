@@ -81,6 +81,13 @@ fn choose_summaries(designs: &[DesignFiles], tries: Vec<Report>) -> Vec<Summary>
         .iter()
         .map(|(nearest, report)| (file_name(report).to_owned(), nearest.clone()))
         .collect();
+    // An older try beside one that names its kernel.
+    let folder = |report: &Report| report.place.as_ref().map(|place| place.folder().to_owned());
+    let is_older = |report: &Report| {
+        let mut beside = named.iter().filter(|(_, other)| folder(other) == folder(report));
+        beside.any(|(_, other)| other.is_newer_than(report))
+    };
+    let others: Vec<_> = others.into_iter().filter(|(_, report)| !is_older(report)).collect();
     let others = others.into_iter().filter_map(|(_, mut report)| {
         let own = names.iter().find(|(name, _)| *name == file_name(&report));
         let known = own.map(|(_, nearest)| nearest.clone());
