@@ -183,6 +183,34 @@ fn a_routed_design_beside_the_kernels_that_misses_its_clock_is_a_warning() {
     assert!(of("-0.832", "estimated").is_empty(), "placed, and not routed");
 }
 
+/// A try that is older than the summary beside it, which names its kernel, says nothing; a newer one may be of anything.
+#[test]
+fn an_older_try_beside_a_routed_kernel_says_nothing() {
+    let code = "void fir(int x[8]) {\n#pragma HLS pipeline\n    x[0] = 1;\n}\n";
+    let run = "open_project p\nset_top fir\nadd_files fir.cpp\n";
+    let summary = |day: u32, slack: &str, cell: &str| {
+        format!(
+            "| Date : Sun Dec {day} 10:00:00 2017\n| Command : report_timing_summary -file t.rpt\n\
+             | Design : board_top\n\n| Clock Summary\nclk  {{0.000 2.500}}  5.000  200.000\n\
+             | Intra Clock Table\nClock  WNS(ns)\n-----  -------\nclk    {slack:>7}\n\
+             | Timing Details\nSource: bd/{cell}/inst/a_reg/C\n  net (fo=1, routed)  0.5  1.0  bd/{cell}/n\n"
+        )
+    };
+    let named = summary(12, "0.250", "fir_0");
+    let of = |day: u32| {
+        let other = summary(day, "-0.832", "gpio");
+        let files = [
+            ("fir.cpp", code),
+            ("run.tcl", run),
+            ("r/fir_timing.rpt", named.as_str()),
+            ("r/try_timing.rpt", other.as_str()),
+        ];
+        found("report/timing", &files).iter().filter(|one| one.starts_with("warning")).count()
+    };
+    assert_eq!(of(11), 0);
+    assert_eq!(of(13), 1);
+}
+
 /// A folder where reports are kept may have those of other kernels.
 #[test]
 fn a_stale_tree_weakens_the_reports_of_its_own_run() {
