@@ -1,8 +1,9 @@
 //! Functions that are only called in pipelines: they are pipelined with their callers.
 
-use derate_hls::{Call, Directive, DirectiveKind, Function, Loop, Pragma, Span, bare_name};
+use derate_hls::{Call, DirectiveKind, Function, Loop, Pragma, Span, bare_name};
 
 use crate::Code;
+use crate::pipelined_whole::has_own_pipeline;
 
 /// The function that has a `pipeline` at a place for itself, not for a loop, where each call of it in the code is in a pipelined loop
 /// or function; `None` where one is not, or where nothing calls it.
@@ -28,17 +29,14 @@ pub fn find_called_in_pipelines(code: &Code, place: Span) -> Option<&str> {
 
 /// Whether a place is in a loop with a `pipeline`, or in a function that has one for itself.
 fn is_pipelined(function: &Function, place: Span) -> bool {
-    let starts = |one: &Pragma| one.directive().is_some_and(|one| is_pipeline(&one));
+    let starts = |one: &Pragma| {
+        let kind = one.directive().map(|directive| directive.kind);
+        matches!(kind, Some(DirectiveKind::Pipeline(it)) if !it.off)
+    };
     let has = |one: &Loop| {
         let mut own = one.pragmas.iter().filter_map(|&at| function.pragmas.get(at));
         own.any(starts)
     };
-    let is_in_loop = |one: &Pragma| function.loops.iter().any(|own| own.body.contains(one.span));
     function.loops.iter().any(|one| one.body.contains(place) && has(one))
-        || function.pragmas.iter().any(|one| starts(one) && !is_in_loop(one))
-}
-
-fn is_pipeline(directive: &Directive) -> bool {
-    matches!(directive.kind, DirectiveKind::Pipeline(_))
-        && !directive.options.iter().any(|one| one.key.eq_ignore_ascii_case("off"))
+        || has_own_pipeline(function)
 }

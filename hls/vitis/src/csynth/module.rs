@@ -97,6 +97,13 @@ pub struct Violation {
 }
 
 impl Module {
+    /// Whether the report has its resources, and all of them are 0.
+    #[must_use]
+    pub fn uses_nothing(&self) -> bool {
+        let mut used = self.resources.values().map(|one| one.used.value.known());
+        !self.resources.is_empty() && used.all(|one| one == Some(0))
+    }
+
     pub(crate) fn new(name: Located<String>) -> Self {
         Self {
             name,

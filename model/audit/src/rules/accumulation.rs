@@ -8,7 +8,7 @@
 //! that a pipeline around it unrolls, that of the function included where all its bounds are fixed. On Versal it is a note: no report of its adders is known to derate.
 //! It is a note too where it costs little: a call of the function makes fewer than 64 additions, makes them beside a loop that
 //! takes far longer, makes fewer than 16 in one run of the loop beside one of unknown length, or the cycles are less than 1 % of the kernel's.
-//! And where a report has the interval of the loop: `report/ii` says so. All sums of a loop are one finding. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
+//! And where a report of this source has the interval of the loop. All sums of a loop are one finding. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
 //! ## Why it matters
 //!

@@ -78,9 +78,7 @@ fn weaken_empty(
         .map_or_else(Vec::new, |top| find_syntheses(input, top.value.as_str(), one.language.span));
     let takes_none = |other: &&Report| {
         let Some(top) = other.top_module() else { return false };
-        let mut used = top.resources.values().map(|one| one.used.value.known());
-        let is_unused = !top.resources.is_empty() && used.all(|one| one == Some(0));
-        is_unused && top.latency.as_ref().is_some_and(|one| one.value.known() == Some(0))
+        top.uses_nothing() && top.latency.as_ref().is_some_and(|one| one.value.known() == Some(0))
     };
     if syntheses.iter().any(takes_none) {
         finding.level = Level::Note;

@@ -42,10 +42,8 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Option<ReportFinding
     let ports: Vec<String> =
         report.ports.iter().map(|port| format!("`{}`", port.name.value)).collect();
     let (what, help) = if ports.is_empty() {
-        let mut used = top.resources.values().map(|one| one.used.value.known());
-        let is_unused = used.all(|one| one == Some(0)) && !top.resources.is_empty();
         let text = input.sources.text(latency.span.file);
-        if !is_unused || takes_data(text) != Some(false) {
+        if !top.uses_nothing() || takes_data(text) != Some(false) {
             return None;
         }
         (
