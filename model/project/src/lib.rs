@@ -26,6 +26,8 @@ mod code;
 mod guard;
 mod includes;
 pub mod mask;
+pub mod missed_clocks;
+pub mod named_lines;
 pub mod partial_sum;
 pub mod pipelined_callers;
 pub mod pipelined_whole;

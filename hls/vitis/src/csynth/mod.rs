@@ -19,6 +19,7 @@ mod profile;
 mod report;
 mod resource;
 mod routed;
+mod schedule;
 mod table;
 mod timing_summary;
 mod tree;
@@ -38,9 +39,12 @@ pub use module::{Frequency, Module, ReportedLoop, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
-pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportOrder, ReportPlace, RoutedPeriod};
+pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportOrder, ReportPlace};
 pub use resource::Resource;
-pub use routed::{RoutedClock, RoutedTiming};
+pub use routed::{RoutedClock, RoutedPeriod, RoutedTiming};
+pub use schedule::{
+    CriticalPath, Held, OperationTarget, Schedule, ScheduledOperation, ScheduledPipeline,
+};
 
 use crate::{FileId, Sources};
 

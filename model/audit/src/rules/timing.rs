@@ -32,7 +32,6 @@
 //! a smaller unroll factor, one die per compute unit.
 
 mod bitstream;
-mod missed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,13 +39,13 @@ use derate_hls::{ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, fin
 use serde_json::json;
 
 use bitstream::report_reached;
-use missed::{HALF_A_DIGIT, Missed, find_missed};
 
 use super::implemented::find_implementation;
 use super::repeats::{ReportFinding, drop_repeats, make_key};
 use super::routed_slack::report_slack;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
+use derate_project::missed_clocks::{HALF_A_DIGIT, Missed, find_missed};
 use derate_units::figures::significant;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
