@@ -107,7 +107,7 @@ pub fn describe_held(
         Held::Carried(pair) => {
             let [first, second] = &**pair;
             let places =
-                format!("`{}`{} and `{}`{}", first.what, at(first), second.what, at(second));
+                format!("{}{} and {}{}", say_what(first), at(first), say_what(second), at(second));
             let target = [first, second].into_iter().find(|one| one.target.is_some());
             let is_shared = first.target == second.target;
             match target {
@@ -141,6 +141,16 @@ pub fn describe_held(
                 ),
             }
         }
+    }
+}
+
+/// An operation; a call with the function without its template's arguments.
+fn say_what(one: &ScheduledOperation) -> String {
+    match &one.target {
+        Some(it) if one.what == "call" => {
+            format!("the call of `{}`", it.name.split('<').next().unwrap_or_default())
+        }
+        _ => format!("`{}`", one.what),
     }
 }
 
@@ -184,8 +194,8 @@ fn help_carried(
 ) -> String {
     let target = target.and_then(|one| one.target.as_ref());
     let [first, second] = pair;
-    if first.what == "call" && second.what == "call" {
-        return "give what both functions access a second buffer, or inline them: the first call must end before the second one of the next iteration"
+    if first.what == "call" || second.what == "call" {
+        return "give what both access a second buffer, or inline the function that is called: the whole call is between one iteration and the next"
             .to_owned();
     }
     match target {

@@ -15,7 +15,9 @@
 //! # Ok::<(), derate_vitis::ConnectivityError>(())
 //! ```
 
+mod biggest_parts;
 mod connectivity;
+mod critical_path;
 mod csynth;
 mod harmless_pragmas;
 mod hidden_module;
@@ -33,16 +35,18 @@ mod starts;
 mod synthesis;
 mod violations;
 
+pub use biggest_parts::{BiggestPart, list_biggest_parts};
 pub use connectivity::{
     BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
     MemoryPin, SlrPin, StreamLink, read_connectivity,
 };
+pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, CriticalPath,
     Decimal, Figure, Frequency, Held, Located, Memory, MemoryPort, Module, OperationTarget,
-    REPORT_SCHEMA, Report, ReportError, ReportKind, ReportOrder, ReportPlace, ReportedLoop,
-    ReportedPragma, Resource, RoutedClock, RoutedPeriod, RoutedTiming, Schedule,
-    ScheduledOperation, ScheduledPipeline, Spread, TopArgument, UnitPort, Utilisation,
+    PartSort, REPORT_SCHEMA, Report, ReportError, ReportKind, ReportOrder, ReportPlace,
+    ReportedLoop, ReportedPart, ReportedPragma, Resource, RoutedClock, RoutedPeriod, RoutedTiming,
+    Schedule, ScheduledOperation, ScheduledPipeline, Spread, TopArgument, UnitPort, Utilisation,
     UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};

@@ -36,6 +36,7 @@ pub mod reached;
 pub mod reuse_factors;
 pub mod simulation_cause;
 pub mod sole_output;
+pub mod speeding;
 mod storage;
 pub mod tables;
 pub mod tails;

@@ -28,6 +28,18 @@ pub struct Missed<'a> {
     pub takes: f64,
 }
 
+impl Missed<'_> {
+    /// The period in ns that is expected, without the uncertainty; it follows from a slack where target and uncertainty are known.
+    #[must_use]
+    pub fn expected(&self, reports: &[Report], report: &Report) -> Option<f64> {
+        let margin = report.find_uncertainty(reports);
+        if self.is_slack {
+            return Some(report.clock.target.as_ref()?.value.known()? - margin? - self.takes);
+        }
+        if self.with_margin { Some(self.takes - margin?) } else { Some(self.takes) }
+    }
+}
+
 /// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
 #[must_use]
 pub fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>> {

@@ -1,6 +1,6 @@
 //! The lines of the code that a log or a report names.
 
-use derate_hls::{FileId, Sources, Span};
+use derate_hls::{FileId, ScheduledOperation, Sources, Span};
 
 use crate::Code;
 
@@ -12,6 +12,15 @@ pub fn find_named_line(code: &Code, sources: &Sources, named: &[(String, u32)]) 
         let file = find_named_file(code, sources, path)?;
         sources.line_span(file, *line).filter(|span| !sources.slice(*span).trim().is_empty())
     })
+}
+
+/// The place of an operation of a log in words: a line of the code, else as the log has it.
+#[must_use]
+pub fn say_place(code: &Code, sources: &Sources, operation: &ScheduledOperation) -> Option<String> {
+    if let Some(span) = find_named_line(code, sources, &operation.places) {
+        return Some(format!("{}:{}", sources.name(span.file), sources.line(span)));
+    }
+    operation.find_place().map(|(file, line)| format!("{file}:{line}"))
 }
 
 fn find_named_file(code: &Code, sources: &Sources, path: &str) -> Option<FileId> {

@@ -76,6 +76,17 @@ impl CriticalPath {
 }
 
 impl ScheduledOperation {
+    /// The innermost line that is not in a header of the tool, else the innermost one.
+    #[must_use]
+    pub fn find_place(&self) -> Option<&(String, u32)> {
+        let is_tool = |file: &str| {
+            ["/Vitis_HLS/", "/Vivado_HLS/", "/Vitis/", "/autopilot/"]
+                .iter()
+                .any(|it| file.contains(it))
+        };
+        self.places.iter().find(|(file, _)| !is_tool(file)).or(self.places.first())
+    }
+
     /// Reads `'store' operation 0 bit ('x_write_ln5', f.cpp:5->g.cpp:9) of variable 'v', f.cpp:4 on array 'x', f.cpp:2`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();

@@ -37,7 +37,7 @@ use derate_hls::{
     find_interval_reason, find_small_cost, function_of, is_pipelined, list_targets, list_whole,
     plain_loop_name, prints_violations, tool_violations, without_copy,
 };
-use derate_project::named_lines::{find_named_line, is_volatile, names_variable};
+use derate_project::named_lines::{find_named_line, is_volatile, names_variable, say_place};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
@@ -223,12 +223,7 @@ fn add_reason(
     let text = describe_held(
         held,
         reached,
-        |operation| {
-            let span = line(operation);
-            let known = span.map(|it| (input.sources.name(it.file), input.sources.line(it)));
-            let known = known.map(|(file, line)| format!("{file}:{line}"));
-            known.or_else(|| operation.places.first().map(|(file, line)| format!("{file}:{line}")))
-        },
+        |operation| say_place(input.code, input.sources, operation),
         |name| {
             held.operations()
                 .any(|one| line(one).is_some_and(|it| is_volatile(input.sources, it.file, name)))
