@@ -53,7 +53,9 @@ pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Spa
 pub use harmless_pragmas::find_harmless;
 pub use hidden_module::{HiddenModule, find_hidden_module};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
-pub use interval_reason::{IntervalReason, ReasonText, describe_held, find_interval_reason};
+pub use interval_reason::{
+    IntervalReason, ReasonText, describe_held, find_interval_reason, find_slow_callee,
+};
 pub use known_figures::{KnownFigures, find_unknown};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost, find_small_loops};
 pub use missed_bursts::{

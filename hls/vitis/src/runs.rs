@@ -170,11 +170,11 @@ fn is_try_of(
     let [left, right] = list_branches(one, other);
     let has_own = |branch: &str| sources.iter().any(|path| is_in(path, branch));
     let both = own.modules.intersection(&others.modules).count();
-    let most = own.modules.len().max(others.modules.len());
+    let fewer = own.modules.len().min(others.modules.len());
     own.kept_in.is_some()
         && own.parts == others.parts
         && both >= MODULES
-        && both * 2 >= most
+        && both * 2 >= fewer
         && has_own(&right)
         && !has_own(&left)
 }

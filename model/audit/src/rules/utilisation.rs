@@ -227,7 +227,7 @@ fn help_excess(input: &AuditInput<'_>, parts: &[BiggestPart], resource: &str) ->
         format!("tile smaller, {unroll}keep fewer buffers on the chip, or choose a larger part");
     let Some(first) = parts.first() else { return general };
     let own = match first.sort {
-        PartSort::Memory => "tile it smaller, use narrower elements, or keep it in external memory",
+        PartSort::Memory => "give it fewer or narrower elements, or keep it in external memory",
         PartSort::Rest if first.name == "FIFO" => "use fewer or shallower streams",
         PartSort::Instance if resource == "DSP" && is_double(&first.name) => {
             "compute it in `float` or fixed point, or take the values from a table"
