@@ -3,10 +3,9 @@
 
 use super::achieved::{Utilisation, UtilisationKind};
 use super::figure::Located;
-use super::module::resource_name;
 use super::profile::{read_available, read_nanoseconds};
 use super::report::{Report, ReportKind};
-use super::resource::Resource;
+use super::resource::{Resource, resource_name};
 use super::xml::Element;
 
 /// The stage of a run of Vivado: placed and routed, or synthesised alone. `None` for a report of HLS.

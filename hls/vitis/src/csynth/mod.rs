@@ -20,6 +20,7 @@ mod profile;
 mod report;
 mod resource;
 mod routed;
+mod routing;
 mod schedule;
 mod table;
 mod timing_summary;
@@ -43,7 +44,8 @@ pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
 pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportOrder, ReportPlace};
 pub use resource::Resource;
-pub use routed::{RoutedClock, RoutedPeriod, RoutedTiming};
+pub use routed::{RoutedClock, RoutedTiming};
+pub use routing::RoutedPeriod;
 pub use schedule::{
     CriticalPath, Held, OperationTarget, Schedule, ScheduledOperation, ScheduledPipeline,
 };

@@ -161,15 +161,6 @@ impl ReportedLoop {
     }
 }
 
-/// One name for a resource through all versions of the HLS tools.
-pub(crate) fn resource_name(printed: &str) -> &str {
-    match printed {
-        "DSP48E" | "DSP58" | "DSP48" => "DSP",
-        "BRAM" => "BRAM_18K",
-        other => other,
-    }
-}
-
 /// Whether the word about pipelining says yes.
 pub(crate) fn says_pipelined(word: &str) -> Option<bool> {
     match word.trim() {

@@ -3,10 +3,10 @@
 use super::date::ReportDate;
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
-use super::module::{Module, ReportedLoop, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, says_pipelined};
 use super::parts::add_parts;
 use super::report::{Report, ReportKind};
-use super::resource::Resource;
+use super::resource::{Resource, resource_name};
 use super::table::{Cell, Grid, Layout, NO_BURST, read_figure, read_word};
 use super::xml::merge_figures;
 use crate::Span;
@@ -37,7 +37,7 @@ pub(crate) fn read_module_text(text: &str, layout: &Layout) -> Report {
         } else if grid.column_named("Instance").is_some() && grid.column_named("Module").is_some() {
             add_calls(&mut module, grid);
             if grid.section == RESOURCES {
-                add_parts(&mut module, grid);
+                add_parts(&mut module.parts, grid);
             }
         } else if grid.column_named("Pipeline Type").is_some()
             && grid.column_named("Instance").is_none()
@@ -45,12 +45,12 @@ pub(crate) fn read_module_text(text: &str, layout: &Layout) -> Report {
         {
             measured = read_latency(&mut module, grid);
         } else if grid.section == RESOURCES && grid.column_named("Memory").is_some() {
-            add_parts(&mut module, grid);
+            add_parts(&mut module.parts, grid);
         } else if grid.section == RESOURCES
             && grid.headings.first().is_some_and(|first| first == "Name")
             && !weighed
         {
-            add_parts(&mut module, grid);
+            add_parts(&mut module.parts, grid);
             weighed = read_resources(&mut module, grid);
             shared = grid.rows.iter().any(|row| is_row(row, SHARE));
         } else {

@@ -1,6 +1,6 @@
 //! What the resources of a module are spent on: instances, memories, and the rest by its kind.
 
-use super::module::{Module, resource_name};
+use super::resource::resource_name;
 use super::table::{Cell, Grid, read_figure, read_word};
 
 /// A row of the resources of a module.
@@ -31,7 +31,7 @@ pub enum PartSort {
 const REST: [&str; 4] = ["Expression", "FIFO", "Multiplexer", "Register"];
 
 /// Adds the rows of a table of resources.
-pub(super) fn add_parts(module: &mut Module, grid: &Grid) {
+pub(super) fn add_parts(parts: &mut Vec<ReportedPart>, grid: &Grid) {
     let (column, sort) = if grid.column_named("Instance").is_some() {
         (grid.column_named("Module"), PartSort::Instance)
     } else if grid.column_named("Memory").is_some() {
@@ -47,7 +47,7 @@ pub(super) fn add_parts(module: &mut Module, grid: &Grid) {
         };
         if is_part {
             let words = grid.column_named("Words").and_then(|at| read_number(row, at));
-            module.parts.push(ReportedPart { name, sort, used: read_used(row, grid), words });
+            parts.push(ReportedPart { name, sort, used: read_used(row, grid), words });
         }
     }
 }

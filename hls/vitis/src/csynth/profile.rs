@@ -3,11 +3,11 @@
 use super::clock_periods::ClockPeriods;
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
-use super::module::{Module, ReportedLoop, Violation, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, Violation, says_pipelined};
 use super::port::MemoryPort;
 use super::pragmas::ReportedPragma;
 use super::report::{Report, ReportKind};
-use super::resource::Resource;
+use super::resource::{Resource, resource_name};
 use super::table::{Cell, Grid};
 use super::xml::{Element, merge_figures};
 use crate::{Sources, Span};

@@ -13,3 +13,12 @@ pub struct Resource {
     /// The share as printed: `~0%`, `246%`, `13.31%`.
     pub share: Option<Located<String>>,
 }
+
+/// One name for a resource through all versions of the HLS tools.
+pub(crate) fn resource_name(printed: &str) -> &str {
+    match printed {
+        "DSP48E" | "DSP58" | "DSP48" => "DSP",
+        "BRAM" => "BRAM_18K",
+        other => other,
+    }
+}

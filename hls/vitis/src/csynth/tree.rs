@@ -2,10 +2,10 @@
 
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
-use super::module::{Module, ReportedLoop, Violation, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, Violation, says_pipelined};
 use super::module_text::read_general;
 use super::report::{Report, ReportKind};
-use super::resource::Resource;
+use super::resource::{Resource, resource_name};
 use super::table::{Cell, Grid, Layout, read_figure, read_word};
 use crate::Span;
 
