@@ -15,11 +15,14 @@
 //! # Ok::<(), derate_vitis::ConnectivityError>(())
 //! ```
 
+mod biggest_parts;
 mod connectivity;
+mod critical_path;
 mod csynth;
 mod harmless_pragmas;
 mod hidden_module;
 mod hls4ml;
+mod interval_reason;
 mod known_figures;
 mod loop_runs;
 mod missed_bursts;
@@ -30,22 +33,27 @@ mod other_stages;
 mod runs;
 mod starts;
 mod synthesis;
+mod violations;
 
+pub use biggest_parts::{BiggestPart, list_biggest_parts};
 pub use connectivity::{
     BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
     MemoryPin, SlrPin, StreamLink, read_connectivity,
 };
+pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{
-    AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
-    Figure, Frequency, Located, Memory, MemoryPort, Module, REPORT_SCHEMA, Report, ReportError,
-    ReportKind, ReportOrder, ReportPlace, ReportedLoop, ReportedPragma, Resource, RoutedClock,
-    RoutedPeriod, RoutedTiming, Spread, TopArgument, UnitPort, Utilisation, UtilisationKind,
-    Violation, read_report, report_kind,
+    AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, CriticalPath,
+    Decimal, Figure, Frequency, Held, Located, Memory, MemoryPort, Module, OperationTarget,
+    PartSort, REPORT_SCHEMA, Report, ReportError, ReportKind, ReportOrder, ReportPlace,
+    ReportedLoop, ReportedPart, ReportedPragma, Resource, RoutedClock, RoutedPeriod, RoutedTiming,
+    Schedule, ScheduledOperation, ScheduledPipeline, Spread, TopArgument, UnitPort, Utilisation,
+    UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use harmless_pragmas::find_harmless;
 pub use hidden_module::{HiddenModule, find_hidden_module};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
+pub use interval_reason::{IntervalReason, ReasonText, describe_held, find_interval_reason};
 pub use known_figures::{KnownFigures, find_unknown};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost, find_small_loops};
 pub use missed_bursts::{
@@ -59,3 +67,6 @@ pub use other_stages::{OtherStage, find_other_stage};
 pub use runs::{OlderRun, Runs, find_solution};
 pub use starts::{count_pipelined, count_starts};
 pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses, plain_loop_name};
+pub use violations::{
+    is_pipelined, list_targets, list_whole, prints_violations, tool_violations, without_copy,
+};

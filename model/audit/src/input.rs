@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
 use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses};
 use derate_machine::{Family, Platform};
+use derate_project::speeding::Speeding;
 use derate_project::{Build, Code, Project};
 
 use crate::reach::Reach;
@@ -126,6 +127,14 @@ impl<'a> AuditInput<'a> {
     /// The directives of the scripts that are taken, where no model names the files.
     pub(crate) fn asked(&self) -> Option<&'a AskedByTop> {
         self.design.map(|design| &design.asked)
+    }
+
+    /// The directives of the design that trade resources and clock for speed.
+    pub(crate) fn find_speeding(&self) -> Speeding {
+        let asked = self.asked().into_iter();
+        let asked = asked.flat_map(|all| all.own.values().chain([&all.others]));
+        let scripted = asked.flat_map(|one| &one.directives).filter(|one| !one.off);
+        Speeding::of(self.code, scripted.map(|one| &one.kind))
     }
 
     /// A script that has the code of a top rewritten before it is scheduled: the tool compiles other statements than the sources

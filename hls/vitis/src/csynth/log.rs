@@ -6,6 +6,7 @@
 use super::figure::{Decimal, Figure, Located};
 use super::module::{Module, ReportedLoop, Violation};
 use super::report::{Report, ReportKind};
+use super::schedule::{CriticalPath, Held, Schedule, ScheduledPipeline, parse_step};
 use crate::{FileId, Sources, Span};
 
 const VIOLATION: &str = "II Violation";
@@ -18,6 +19,15 @@ pub(crate) fn is_log_line(line: &str) -> bool {
         || ["[HLS 200-", "[SCHED 204-", "[XFORM 203-"]
             .iter()
             .any(|code| line.split_once(": ").is_some_and(|(_, message)| message.starts_with(code)))
+        || is_old_message(line)
+}
+
+/// Whether a line is a message of a release before 2016: `@I [HLS-10] Synthesizing 'fir' ...`.
+fn is_old_message(line: &str) -> bool {
+    let message = ["@I ", "@W ", "@E "].iter().find_map(|level| line.strip_prefix(level));
+    message.is_some_and(|message| {
+        ["[HLS-", "[SCHED-", "[XFORM-"].iter().any(|code| message.starts_with(code))
+    })
 }
 
 /// A line, and where it begins.
@@ -41,11 +51,20 @@ struct State {
     report: Report,
     /// The loop that is being pipelined: releases before 2020.2 name it on a line of its own.
     pipelined: Option<Located<String>>,
+    /// The causes that are named for the pipeline which is being scheduled.
+    causes: Vec<Located<String>>,
+    /// Whether the lines are those of a path.
+    in_path: bool,
 }
 
 /// Reads the whole text.
 pub(crate) fn read_log(sources: &Sources, file: FileId) -> Report {
-    let mut state = State { report: Report::new(ReportKind::Log), pipelined: None };
+    let mut state = State {
+        report: Report::new(ReportKind::Log),
+        pipelined: None,
+        causes: Vec::new(),
+        in_path: false,
+    };
     let mut start = 0;
     for line in sources.text(file).split_inclusive('\n') {
         state.read_line(Line { text: line.trim_end(), file, start });
@@ -62,11 +81,15 @@ pub(crate) fn read_log(sources: &Sources, file: FileId) -> Report {
 impl State {
     fn read_line(&mut self, line: Line<'_>) {
         let text = line.text;
+        if self.read_schedule(line) {
+            return;
+        }
         let report = &mut self.report;
         if let Some(banner) = text.strip_prefix("****** ") {
             read_banner(report, line, banner);
         } else if let Some(top) = quoted_after(text, "Synthesizing ") {
             report.modules.clear();
+            report.schedule = Schedule::default();
             report.routed_period = None;
             report.top = Some(line.locate(top));
         } else if let Some(part) = quoted_after(text, "Setting target device to ") {
@@ -77,12 +100,19 @@ impl State {
         } else if let Some(period) = text.strip_prefix("CP achieved post-implementation:") {
             let period = line.locate(period.trim());
             report.routed_period = Some(period.map(|it| Decimal::parse(&it, "ns")));
-        } else if let Some(module) = quoted_after(text, "-- Implementing module ") {
+        } else if let Some(module) = quoted_after(text, "-- Implementing module ")
+            .or_else(|| quoted_after(text, "-- Scheduling module "))
+        {
             report.modules.push(Module::new(line.locate(module)));
-            self.pipelined = None;
+            (self.pipelined, self.causes) = (None, Vec::new());
         } else if let Some(name) = quoted_after(text, "Pipelining loop ") {
-            self.pipelined = Some(line.locate(name));
-        } else if let Some((_, result)) = text.split_once("Pipelining result : ") {
+            (self.pipelined, self.causes) = (Some(line.locate(name)), Vec::new());
+        } else if text.contains("Pipelining function ") {
+            (self.pipelined, self.causes) = (None, Vec::new());
+        } else if let Some((_, result)) = text
+            .split_once("Pipelining result : ")
+            .or_else(|| text.split_once("Pipelining result: "))
+        {
             self.read_pipeline(line, result);
         } else if let Some(at) = text.find(VIOLATION) {
             let (issue, rest) = text[at..].split_at(VIOLATION.len());
@@ -90,17 +120,62 @@ impl State {
         }
     }
 
+    /// Reads what the schedule says of its reasons; whether the line is a step of a path.
+    fn read_schedule(&mut self, line: Line<'_>) -> bool {
+        let text = line.text;
+        let Some(module) = self.report.modules.last().map(|one| one.name.value.clone()) else {
+            return false;
+        };
+        if self.in_path && text.starts_with('\t') {
+            let path = self.report.schedule.paths.last_mut();
+            if let Some((path, step)) = path.zip(parse_step(text)) {
+                path.operations.push(step);
+            }
+            return true;
+        }
+        // What binding says of a path comes after the schedule's, and names no module.
+        self.in_path = text.contains("The critical path ")
+            && text.ends_with("consists of the following:")
+            && !text.contains("[BIND ");
+        if self.in_path {
+            let module = quoted_after(text, "in module ").map_or(module, str::to_owned);
+            let path =
+                CriticalPath { module, span: line.locate(text).span, operations: Vec::new() };
+            self.report.schedule.paths.retain(|one| one.module != path.module);
+            self.report.schedule.paths.push(path);
+        } else if let Some(at) = text.find("Unable to enforce").or(text.find("Unable to schedule "))
+        {
+            self.causes.push(line.locate(&text[at..]));
+        } else if let Some(pair) = text.strip_prefix("   between ")
+            && let Some(cause) = self.causes.last_mut()
+        {
+            // Releases before 2020.2 name the two on a line of their own.
+            cause.value = format!("{} between {pair}", cause.value);
+        }
+        false
+    }
+
     /// `Target II = 1, Final II = 2, Depth = 4, loop 'L'`.
     fn read_pipeline(&mut self, line: Line<'_>, result: &str) {
         let Some(module) = self.report.modules.last_mut() else { return };
         let figure = |name: &str| {
             let (_, rest) = result.split_once(name)?;
-            let value = rest.trim_start_matches([' ', '=']).split([',', ' ']).next()?;
+            let value = rest.trim_start_matches([' ', '=', ':']).split([',', ' ']).next()?;
             Some(line.locate(value.trim_end_matches('.')).map(|it| Figure::parse(&it)))
         };
         let (target, reached) = (figure("Target II"), figure("Final II"));
         let depth = figure("Depth");
         let named = quoted_after(result, "loop ").map(|name| line.locate(name));
+        let held = std::mem::take(&mut self.causes).into_iter().rev();
+        let mut held =
+            held.filter_map(|one| Some(Located::new(Held::parse(&one.value)?, one.span)));
+        if let Some(reached) = reached.as_ref().and_then(|it| it.value.known()) {
+            let loop_name = named.as_ref().or(self.pipelined.as_ref()).map(|it| it.value.clone());
+            let module = module.name.value.clone();
+            let held = held.next();
+            let one = ScheduledPipeline { module, loop_name, reached, held };
+            self.report.schedule.pipelines.push(one);
+        }
         if let Some(name) = named.or_else(|| self.pipelined.take()) {
             module.loops.push(ReportedLoop {
                 ii_target: target,
@@ -198,6 +273,36 @@ INFO: [HLS 200-789] **** Estimated Fmax: 411.00 MHz
         assert_eq!(number(&one.depth), Some(11));
         let [violation] = report.modules[0].violations.as_slice() else { panic!("one violation") };
         assert!(violation.cause.as_ref().unwrap().value.starts_with("Unable to enforce"));
+    }
+
+    const OLD: &str = "\
+@I [HLS-10] Synthesizing 'filter' ...
+@I [HLS-10] -- Scheduling module 'filter' 
+@I [SCHED-61] Pipelining loop 'Loop 1'.
+@W [SCHED-68] Unable to enforce a carried dependency constraint (II = 1, distance = 1)
+   between 'load' operation ('p_load', /a/f.c:73) on local variable 'p' and 'store' operation (/a/f.c:70) of variable 'v', /a/f.c:70 on local variable 'p'.
+@I [SCHED-61] Pipelining result: Target II: 1, Final II: 3, Depth: 7.
+@I [SCHED-61] Pipelining loop 'Loop 2'.
+@I [SCHED-61] Pipelining result: Target II: 1, Final II: 1, Depth: 2.
+";
+
+    #[test]
+    fn the_schedule_has_the_last_cause_of_each_pipeline_and_the_paths() {
+        let path = "WARNING: [HLS 200-1016] The critical path in module 'scale_Pipeline_rows' consists of the following:\n\
+                    \t'mul' operation 32 bit ('m', f.cpp:9) [12]  (4.52 ns)\n\
+                    \t'add' operation 32 bit ('a', f.cpp:10) [13]  (1.2 ns)\n\
+                    INFO: [BIND 205-100] The critical path consists of the following:\n\t'add' operation ('b', f.cpp:1) [1]  (9 ns)\n";
+        let log = LOG.replace("INFO: [HLS 200-42] -- Implementing module 'scale' \n", path);
+        let schedule = read(&log).schedule;
+        let [one] = schedule.pipelines.as_slice() else { panic!("{schedule:?}") };
+        assert_eq!((one.loop_name.as_deref(), one.reached), (Some("rows"), 4));
+        assert!(matches!(one.held.as_ref().unwrap().value, Held::Carried(_)));
+        let [path] = schedule.paths.as_slice() else { panic!("{schedule:?}") };
+        assert_eq!((path.module.as_str(), path.operations.len()), ("scale_Pipeline_rows", 2));
+        let old = read(OLD).schedule;
+        let loops: Vec<_> =
+            old.pipelines.iter().map(|one| (one.reached, one.held.is_some())).collect();
+        assert_eq!(loops, [(3, true), (1, false)]);
     }
 
     #[test]

@@ -13,12 +13,14 @@ mod interface;
 mod log;
 mod module;
 mod module_text;
+mod parts;
 mod port;
 mod pragmas;
 mod profile;
 mod report;
 mod resource;
 mod routed;
+mod schedule;
 mod table;
 mod timing_summary;
 mod tree;
@@ -35,12 +37,16 @@ pub(crate) use date::ReportDate;
 pub use error::ReportError;
 pub use figure::{Decimal, Figure, Located};
 pub use module::{Frequency, Module, ReportedLoop, Violation};
+pub use parts::{PartSort, ReportedPart};
 pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
-pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportOrder, ReportPlace, RoutedPeriod};
+pub use report::{REPORT_SCHEMA, Report, ReportKind, ReportOrder, ReportPlace};
 pub use resource::Resource;
-pub use routed::{RoutedClock, RoutedTiming};
+pub use routed::{RoutedClock, RoutedPeriod, RoutedTiming};
+pub use schedule::{
+    CriticalPath, Held, OperationTarget, Schedule, ScheduledOperation, ScheduledPipeline,
+};
 
 use crate::{FileId, Sources};
 

@@ -1,5 +1,6 @@
 use super::clock_periods::ClockPeriods;
 use super::figure::{Decimal, Figure, Located};
+use super::parts::ReportedPart;
 use super::resource::Resource;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,6 +33,9 @@ pub struct Module {
     /// The modules that it has instances of, where the report lists them.
     #[serde(skip)]
     pub calls: Vec<String>,
+    /// What its resources are spent on, where the report lists it.
+    #[serde(skip)]
+    pub parts: Vec<ReportedPart>,
     /// Its loops, in the order of the report.
     pub loops: Vec<ReportedLoop>,
     /// What it takes. `DSP48E` of old reports is `DSP`, and `BRAM` of HLS reports is `BRAM_18K`.
@@ -117,6 +121,7 @@ impl Module {
             depth: None,
             dataflow: false,
             calls: Vec::new(),
+            parts: Vec::new(),
             loops: Vec::new(),
             resources: BTreeMap::new(),
             slack: None,

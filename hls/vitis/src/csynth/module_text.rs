@@ -4,6 +4,7 @@ use super::date::ReportDate;
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
 use super::module::{Module, ReportedLoop, resource_name, says_pipelined};
+use super::parts::add_parts;
 use super::report::{Report, ReportKind};
 use super::resource::Resource;
 use super::table::{Cell, Grid, Layout, NO_BURST, read_figure, read_word};
@@ -15,6 +16,9 @@ const DEPTH: usize = 64;
 
 /// What each part of the tool's own log of a schedule begins with; `*.verbose.sched.rpt` is written before resources are known.
 const VERBOSE: &str = "+ Verbose Summary:";
+
+/// The section with what a module takes.
+const RESOURCES: &str = "Utilization Estimates";
 
 /// Reads the whole report.
 pub(crate) fn read_module_text(text: &str, layout: &Layout) -> Report {
@@ -32,15 +36,21 @@ pub(crate) fn read_module_text(text: &str, layout: &Layout) -> Report {
             read_loops(&mut report, &mut module, grid);
         } else if grid.column_named("Instance").is_some() && grid.column_named("Module").is_some() {
             add_calls(&mut module, grid);
+            if grid.section == RESOURCES {
+                add_parts(&mut module, grid);
+            }
         } else if grid.column_named("Pipeline Type").is_some()
             && grid.column_named("Instance").is_none()
             && !measured
         {
             measured = read_latency(&mut module, grid);
-        } else if grid.section == "Utilization Estimates"
+        } else if grid.section == RESOURCES && grid.column_named("Memory").is_some() {
+            add_parts(&mut module, grid);
+        } else if grid.section == RESOURCES
             && grid.headings.first().is_some_and(|first| first == "Name")
             && !weighed
         {
+            add_parts(&mut module, grid);
             weighed = read_resources(&mut module, grid);
             shared = grid.rows.iter().any(|row| is_row(row, SHARE));
         } else {

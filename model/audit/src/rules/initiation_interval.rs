@@ -11,6 +11,11 @@
 //! in several reports of one synthesis is one finding, and so are the copies of a loop that unrolling makes.
 //! Of a module that is pipelined as a whole, the interval that the report prints is what is reached.
 //!
+//! Where a log of the same run (`vitis_hls.log`, `solution1.log`) is beside the reports or above them, and has the pipeline at the same interval, the message names
+//! what holds it: the array or the port with too few ports, the two operations that wait for each other, with their lines in the
+//! source; the help is for that cause. It is a note where an iteration accesses one stream several times, one word a cycle. A function that holds
+//! the loop which calls it is one finding with the loop.
+//!
 //! ## Why it matters
 //!
 //! A loop's time is nearly its trip count times its II: at II = 4 the kernel runs at a quarter of the rate that a peak
@@ -28,15 +33,17 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{
-    Module, Report, ReportKind, ReportedLoop, Span, Violation, find_hidden_module, find_small_cost,
-    function_of, plain_loop_name,
+    Module, ModuleCalls, ReportedLoop, ScheduledOperation, Span, describe_held, find_hidden_module,
+    find_interval_reason, find_small_cost, function_of, is_pipelined, list_targets, list_whole,
+    plain_loop_name, prints_violations, tool_violations, without_copy,
 };
+use derate_project::named_lines::{find_named_line, is_volatile, names_variable, say_place};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
-use crate::{Finding, Level};
+use crate::{Finding, Label, Level};
 use derate_project::burst_weight::describe_share;
 use derate_units::figures::grouped;
 
@@ -44,8 +51,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let missed = reports.iter().flat_map(|report| &report.modules);
     let whole = list_whole(reports);
+    let calls = ModuleCalls::of_reports(reports, function_of);
+    let calls = &calls;
     let missed = missed.enumerate().flat_map(|(at, module)| {
-        find_missed(input, module, &whole).into_iter().map(move |one| (at, one))
+        find_missed(input, calls, module, &whole).into_iter().map(move |one| (at, one))
     });
     let mut found = drop_repeats(input, count_instances(missed));
     let silent = reports.iter().filter(|report| !prints_violations(report));
@@ -82,48 +91,6 @@ fn count_instances(all: impl Iterator<Item = (usize, ReportFinding)>) -> Vec<Rep
     noted.collect()
 }
 
-/// Whether the report would name a loop that misses its target: XML does since 2023.2.
-fn prints_violations(report: &Report) -> bool {
-    let xml = matches!(report.kind, ReportKind::CsynthXml | ReportKind::SummaryXml);
-    let version = report.version.as_ref().map(|version| version.value.as_str());
-    // `2023.2` and its like compare as text.
-    !xml || version.is_some_and(|version| version >= "2023.2")
-}
-
-/// The modules whose `II` says nothing: some report has them start every cycle, or run on without a break, which
-/// Vitis HLS 2022.2 marks where no interval was asked for.
-fn list_whole(reports: &[Report]) -> BTreeSet<&str> {
-    let modules = reports.iter().flat_map(|report| &report.modules);
-    let starts = |module: &&Module| {
-        let rewinds = module.pipeline.as_ref().is_some_and(|word| word.value.contains("rewind"));
-        known_count(module.interval.as_ref()) == Some(1) || rewinds
-    };
-    modules.filter(starts).map(|module| module.name.value.as_str()).collect()
-}
-
-/// The loops, each with its module, whose targets some report prints or which the tool names itself.
-fn list_targets(reports: &[Report]) -> BTreeSet<(&str, String)> {
-    let modules = reports.iter().flat_map(|report| &report.modules);
-    let known = modules.flat_map(|module| {
-        let name = module.name.value.as_str();
-        let loops = module.all_loops().into_iter().filter(|one| one.ii_target.is_some());
-        let loops = loops.map(|one| one.name.value.as_str());
-        let violations = tool_violations(module).filter_map(|(one, _)| one.loop_name.as_deref());
-        loops.chain(violations).map(move |one| (name, plain_loop_name(one))).collect::<Vec<_>>()
-    });
-    known.collect()
-}
-
-/// The loops that the tool itself reports as violations; a module's name is used for its only loop.
-fn tool_violations(module: &Module) -> impl Iterator<Item = (&Violation, &str)> {
-    module
-        .violations
-        .iter()
-        // `II` or `II Violation`; `Timing` is another rule's.
-        .filter(|one| one.issue.value.split_whitespace().next() == Some("II"))
-        .map(|one| (one, one.loop_name.as_deref().unwrap_or(&module.name.value)))
-}
-
 /// What was asked for: as the report prints it, else as the loop's own pragma says.
 fn find_target(input: &AuditInput<'_>, module: &Module, one: &ReportedLoop) -> Option<u64> {
     known_count(one.ii_target.as_ref())
@@ -133,6 +100,7 @@ fn find_target(input: &AuditInput<'_>, module: &Module, one: &ReportedLoop) -> O
 /// Loops that miss a known target, then those that the tool reports without a target.
 fn find_missed(
     input: &AuditInput<'_>,
+    calls: &ModuleCalls<'_>,
     module: &Module,
     whole: &BTreeSet<&str>,
 ) -> Vec<ReportFinding> {
@@ -142,7 +110,8 @@ fn find_missed(
         let achieved = one.ii_achieved.as_ref()?;
         let reached = achieved.value.known().filter(|reached| *reached > target)?;
         let figures = [Some(target), Some(reached)];
-        Some(report_missed(input, module, &one.name.value, figures, achieved.span))
+        let found = report_missed(input, module, &one.name.value, figures, achieved.span);
+        Some(add_reason(input, calls, module, found))
     };
     let mut found: Vec<ReportFinding> = loops.iter().copied().filter_map(above).collect();
     for (violation, name) in tool_violations(module) {
@@ -158,15 +127,10 @@ fn find_missed(
             module.interval.as_ref().filter(|_| name == module.name.value && is_pipelined(module));
         let achieved = one.map_or(own, |one| one.ii_achieved.as_ref());
         let span = achieved.map_or(violation.issue.span, |ii| ii.span);
-        found.push(report_missed(input, module, name, [target, known_count(achieved)], span));
+        let one = report_missed(input, module, name, [target, known_count(achieved)], span);
+        found.push(add_reason(input, calls, module, one));
     }
     found
-}
-
-/// Whether a module starts anew before it ends.
-fn is_pipelined(module: &Module) -> bool {
-    let word = module.pipeline.as_ref();
-    word.is_some_and(|word| !["no", "none", "dataflow", "-"].contains(&word.value.as_str()))
 }
 
 /// A loop without a label has a number, which says nothing without its function.
@@ -237,12 +201,59 @@ fn report_missed(
     ReportFinding { key, instance: None, weight: usize::from(target.is_some()), finding }
 }
 
-/// The module of a loop without the number of its copy: `top_Pipeline_rows` of `top_Pipeline_rows3`, where the loop around is
-/// unrolled.
-fn without_copy<'m>(module: &'m str, name: &str) -> &'m str {
-    let rest = module.split_once("_Pipeline_").and_then(|(_, own)| own.strip_prefix(name));
-    let copy = rest.filter(|rest| rest.bytes().all(|sign| sign.is_ascii_digit()));
-    &module[..module.len() - copy.map_or(0, str::len)]
+/// Adds what the log of the run says of the cause, with the line of the code, and the help that fits it. The interval of a function is
+/// that of the loop which calls it: the two are one.
+fn add_reason(
+    input: &AuditInput<'_>,
+    calls: &ModuleCalls<'_>,
+    module: &Module,
+    mut found: ReportFinding,
+) -> ReportFinding {
+    let one = &mut found.finding;
+    let reached = one.evidence["achieved"].as_u64();
+    let Some((place, reached)) = one.place().zip(reached) else { return found };
+    let (path, subject) = (input.sources.name(place.file), one.subject.clone());
+    let names = [module.name.value.as_str(), subject.as_str()];
+    let reason = find_interval_reason(&input.build.reports, calls, path, names, reached);
+    let Some(reason) = reason else { return found };
+    let line = |operation: &ScheduledOperation| {
+        find_named_line(input.code, input.sources, &operation.places)
+    };
+    let held = &reason.held.value;
+    let text = describe_held(
+        held,
+        reached,
+        |operation| say_place(input.code, input.sources, operation),
+        |name| {
+            held.operations()
+                .any(|one| line(one).is_some_and(|it| is_volatile(input.sources, it.file, name)))
+        },
+    );
+    one.message = format!("{}: {}", one.message, text.cause);
+    one.labels.push(Label::new(reason.held.span, "the log says why"));
+    let is_it = |operation: &&ScheduledOperation| {
+        let target = operation.target.as_ref();
+        line(operation)
+            .zip(target)
+            .is_some_and(|(it, target)| names_variable(input.sources.slice(it), &target.name))
+    };
+    if let Some(span) = held.operations().find(is_it).and_then(line) {
+        one.labels.push(Label::new(span, "what waits"));
+    }
+    one.help = text.help;
+    if text.is_inherent {
+        one.level = Level::Note;
+    }
+    if let Some(callee) = reason.callee {
+        one.notes.push(format!("it is the interval of `{callee}`, which it calls"));
+    }
+    let cause = format!("{} {reached}", reason.callee.unwrap_or(names[0]));
+    let is_caller = reason.callee.is_some();
+    if is_caller || names[0] == names[1] {
+        let finding = std::mem::replace(one, Finding::new("report/ii", Level::Note, ""));
+        *one = finding.with_cause(cause, format!("`{subject}`"), f64::from(u8::from(is_caller)));
+    }
+    found
 }
 
 /// Loops above II=1 whose target neither the report nor the code gives.

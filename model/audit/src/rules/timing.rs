@@ -17,6 +17,9 @@
 //! as v++ lowers the clock to the one that is reached. Targets are printed with two decimals, so an estimate within
 //! half of the last digit meets it.
 //!
+//! Where a log of the same run has the path that is too long, a note names its longest operation with the line of the source, and the help is for
+//! it. The help speaks of unrolling only where the code unrolls or is not known.
+//!
 //! ## Why it matters
 //!
 //! A latency is cycles times period. Cycles that were counted for a clock that the design does not reach give a time
@@ -28,25 +31,28 @@
 //!
 //! ## How to fix
 //!
-//! Claim the clock that was reached. To reach the other one, shorten the path that the report names: a deeper pipeline,
-//! a smaller unroll factor, one die per compute unit.
+//! Claim the clock that was reached. To reach the other one, shorten the path that the log names: more stages for its slowest
+//! operator, narrower types, a smaller unroll factor, one die per compute unit.
 
 mod bitstream;
-mod missed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, find_template};
+use derate_hls::{
+    ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, ScheduledOperation, describe_path,
+    find_critical_path, find_template,
+};
 use serde_json::json;
 
 use bitstream::report_reached;
-use missed::{HALF_A_DIGIT, Missed, find_missed};
 
 use super::implemented::find_implementation;
 use super::repeats::{ReportFinding, drop_repeats, make_key};
 use super::routed_slack::report_slack;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
+use derate_project::missed_clocks::{HALF_A_DIGIT, Missed, find_missed};
+use derate_project::named_lines::say_place;
 use derate_units::figures::significant;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -68,7 +74,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         if is_implied(&calls, &all, one) {
             return None;
         }
-        let mut own = report_missed(reports, report, one);
+        let mut own = report_missed(input, report, one);
         let implemented = find_implementation(input, report)
             .and_then(|other| reached(other, other.order_beside(report, reports)));
         if let Some(routed) = implemented.or_else(|| report.find_routed(reports)) {
@@ -160,8 +166,9 @@ fn weigh_routed(input: &AuditInput<'_>, finding: &mut Finding, routed: RoutedPer
 }
 
 /// What the tools expect, against what they were asked for.
-fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> ReportFinding {
+fn report_missed(input: &AuditInput<'_>, report: &Report, missed: &Missed<'_>) -> ReportFinding {
     let Missed { name, span, text, level, .. } = missed;
+    let reports = &input.build.reports;
     let uncertainty = report.find_uncertainty(reports);
     let routed = report.kind == ReportKind::Implementation;
     let note = match uncertainty {
@@ -178,15 +185,29 @@ fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> Re
                 .to_owned(),
         ),
         Some(margin) => Some(format!(
-            "the clock uncertainty of {} ns comes on top of that; the clock may still be missed \
-             after routing",
+            "the clock uncertainty of {} ns comes on top of that",
             significant(margin, 4)
         )),
-        None => Some(
-            "the report prints no clock uncertainty; the clock may still be missed after routing"
-                .to_owned(),
-        ),
+        None => Some("the report prints no clock uncertainty".to_owned()),
     };
+    let unroll = if input.find_speeding().may_unroll() { "a smaller unroll factor, " } else { "" };
+    let mut help = format!(
+        "take the cycles at the clock that is reached, or shorten the path: {unroll}more stages for its slowest operator (`bind_op`), narrower or fixed-point types"
+    );
+    let file = input.sources.name(span.file);
+    let path = missed
+        .expected(reports, report)
+        .and_then(|expected| find_critical_path(reports, file, name, expected));
+    let said = path.and_then(|path| {
+        let say = |one: &ScheduledOperation| say_place(input.code, input.sources, one);
+        Some((path, describe_path(path, say)?))
+    });
+    let mut log = None;
+    if let Some((path, (cause, own))) = said {
+        help = own;
+        log = Some((Label::new(path.span, "the log has the path"), cause));
+    }
+    let (label, cause) = log.unzip();
     let finding = Finding::new("report/timing", *level, *name)
         .by_file()
         .with_message(match level {
@@ -194,11 +215,10 @@ fn report_missed(reports: &[Report], report: &Report, missed: &Missed<'_>) -> Re
             _ => format!("timing of `{name}` is not met with the clock uncertainty: {text}"),
         })
         .with_label(*span, text.clone())
+        .with_labels(label)
+        .with_notes(cause)
         .with_notes(note)
-        .with_help(
-            "take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, \
-             a smaller unroll factor",
-        )
+        .with_help(help)
         .with_evidence(json!({
             "missed": name,
             "claimed_hertz": null,

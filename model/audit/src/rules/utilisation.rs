@@ -5,7 +5,8 @@
 //! Reads what each module, or each kernel of a placed design, uses of BRAM, DSP, FF, LUT and URAM, and compares it with
 //! what the part has, or takes the share that the report prints. Where the report prints no such count and is for the
 //! platform's chip, the platform file's counts are used. It names each resource that is used more than there is, with the
-//! module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is not a number is
+//! module that uses most of it; all of one report and module are one finding, as grave as the gravest. Where the report lists instances, memories and FIFOs,
+//! the notes name the largest, and the help begins with the first. It speaks of unrolling only where the code unrolls or is not known; a share of exactly 100 %, which may be rounded, is a note. A count that is not a number is
 //! not judged. LUT and FF of HLS are estimates: 1.6 to 2.8 times the LUT and up to 1.3 times the FF that the same design
 //! takes once it is placed (151 kernels of a public set). So FF up to 130 % are a warning, and LUT up to 196 %: 2.8 times the 70 %
 //! of LUT up to which Vivado's own guideline (`report_failfast`) expects to place and route. Where Vivado's own
@@ -22,17 +23,19 @@
 //!
 //! ## How to fix
 //!
-//! Tile smaller, unroll less, keep fewer buffers on the chip, or build for a part that has so much.
+//! Begin with the largest part that the notes name. Tile smaller, unroll less, keep fewer buffers on the chip, or build for a part that has so much.
 
 use std::collections::BTreeSet;
 
-use derate_hls::{ModuleCalls, Report, Resource, Span, UtilisationKind};
+use derate_hls::{
+    BiggestPart, ModuleCalls, PartSort, Report, Resource, Span, UtilisationKind, list_biggest_parts,
+};
 use serde::Serialize;
 
 use super::implemented::is_superseded;
 use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::AuditInput;
-use crate::{Finding, Level};
+use crate::{Finding, Label, Level};
 use derate_machine::{PartName, Platform};
 use derate_units::figures::{grouped, significant};
 
@@ -76,31 +79,53 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .iter()
         .flat_map(|(report, excesses)| excesses.iter().filter(move |one| !is_of_top(report, one)));
     let own: Vec<&Excess<'_>> = own.filter(|one| !every().any(|outer| is_in(one, outer))).collect();
-    let found = own.iter().map(|one| {
+    let found = own.iter().filter(|one| is_worst(one, &own)).map(|one| {
         let inner: BTreeSet<String> = every()
             .filter(|inner| is_in(inner, one))
             .map(|inner| {
                 format!("`{}` in it takes {} %", inner.module, significant(inner.percent, 4))
             })
             .collect();
-        let mut found = report_excess(one, &list_shares(one, &own));
+        let mut found = report_excess(input, one, &list_beside(one, &own));
         found.finding = found.finding.with_notes(inner);
         found
     });
     drop_repeats(input, found)
 }
 
-/// `LUT 281.5 %, BRAM_18K 130.7 %`: what a module takes too much of, by one report and with one verdict, the worst first.
-fn list_shares(excess: &Excess<'_>, all: &[&Excess<'_>]) -> String {
+/// What a module takes too much of by one report, the gravest first, of equals the largest share. What is exactly all that there
+/// is counts alone.
+fn list_beside<'e>(excess: &'e Excess<'e>, all: &[&'e Excess<'e>]) -> Vec<&'e Excess<'e>> {
     let is_beside = |one: &&&Excess<'_>| {
-        (one.module, one.span.file, one.judge())
-            == (excess.module, excess.span.file, excess.judge())
+        let place = |one: &Excess<'_>| (one.module.to_owned(), one.span.file, one.percent > 100.0);
+        std::ptr::eq(**one, excess) || excess.percent > 100.0 && place(one) == place(excess)
     };
-    let mut beside: Vec<&&Excess<'_>> = all.iter().filter(is_beside).collect();
-    beside.sort_by(|a, b| b.percent.total_cmp(&a.percent));
-    let shares =
-        beside.iter().map(|one| format!("{} {} %", one.resource, significant(one.percent, 4)));
-    shares.collect::<Vec<_>>().join(", ")
+    let mut beside: Vec<&Excess<'_>> = all.iter().filter(is_beside).copied().collect();
+    beside.sort_by(|a, b| a.judge().0.cmp(&b.judge().0).then(b.percent.total_cmp(&a.percent)));
+    beside
+}
+
+/// Whether the others beside it are as grave at most: all are one finding.
+fn is_worst(excess: &Excess<'_>, all: &[&Excess<'_>]) -> bool {
+    list_beside(excess, all).first().is_some_and(|first| std::ptr::eq(*first, excess))
+}
+
+/// `does not fit: LUT 281.5 %, BRAM_18K 130.7 %; may not fit: FF 124.5 %`.
+fn say_shares(beside: &[&Excess<'_>]) -> String {
+    let mut said = String::new();
+    let mut last = "";
+    for one in beside {
+        let (_, verdict) = one.judge();
+        let before = if said.is_empty() { "" } else { "; " };
+        if verdict == last {
+            said += ", ";
+        } else {
+            said += &format!("{before}{verdict}: ");
+            last = verdict;
+        }
+        said += &format!("{} {} %", one.resource, significant(one.percent, 4));
+    }
+    said
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
@@ -145,33 +170,73 @@ impl Excess<'_> {
     }
 }
 
-fn report_excess(excess: &Excess<'_>, shares: &str) -> ReportFinding {
+/// `2,340 of 2,200 DSP`.
+fn say_count(excess: &Excess<'_>) -> String {
+    let Excess { resource, used, available, percent, .. } = *excess;
+    let number = used.map_or_else(|| "an unknown number".to_owned(), |n| grouped(n as f64));
+    match available {
+        Some(available) => format!("{number} of {} {resource}", grouped(available as f64)),
+        None => format!("{number} {resource}: {} % of what there is", significant(percent, 4)),
+    }
+}
+
+fn report_excess(
+    input: &AuditInput<'_>,
+    excess: &Excess<'_>,
+    beside: &[&Excess<'_>],
+) -> ReportFinding {
     let Excess { resource, module, used, available, percent, is_whole, span, .. } = *excess;
     let name = if is_whole { "the design".to_owned() } else { format!("`{module}`") };
     let over = percent > 100.0;
-    let share = significant(percent, 4);
-    let number = used.map_or_else(|| "an unknown number".to_owned(), |n| grouped(n as f64));
-    let text = match available {
-        Some(available) => format!("{number} of {} {resource}", grouped(available as f64)),
-        None => format!("{number} {resource}: {share} % of what there is"),
-    };
     let rounded = "the report prints a rounded share and no count of what there is: it may be \
                    more than all";
-    let (level, verdict) = excess.judge();
+    let (level, _) = excess.judge();
     let estimate = "an estimate of HLS; place and route usually takes fewer";
+    let file = input.sources.name(span.file);
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let reports = &input.build.reports;
+    let parts = used.map(|used| list_biggest_parts(reports, folder, [module, resource], used));
+    let parts = parts.unwrap_or_default();
+    let largest = parts
+        .iter()
+        .map(|part| format!("{} takes {} {resource}", part.describe(), grouped(part.used as f64)));
+    let others = beside.iter().filter(|one| !std::ptr::eq(**one, excess));
     let finding = Finding::new("report/utilisation", level, format!("{module}: {resource}"))
         .by_file()
-        .with_message(format!("{name} {verdict}: {shares}"))
-        .with_label(span, text)
+        .with_message(format!("{name} {}", say_shares(beside)))
+        .with_label(span, say_count(excess))
+        .with_labels(others.map(|one| Label::new(one.span, say_count(one))))
         .with_notes((!over && available.is_none()).then_some(rounded))
         .with_notes((level == Level::Warning).then_some(estimate))
-        .with_help(
-            "tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part",
-        )
+        .with_notes(largest)
+        .with_help(help_excess(input, &parts, resource))
         .with_evidence(excess);
     // Two forms of one synthesis may differ in a few units, and one of them prints whole percents.
     let key = make_key(&[module, resource, &percent.floor().to_string()]);
     ReportFinding { key, instance: None, weight: usize::from(available.is_some()), finding }
+}
+
+/// What to look at first, and what helps: only what the design has can be taken back.
+fn help_excess(input: &AuditInput<'_>, parts: &[BiggestPart], resource: &str) -> String {
+    let unroll = if input.find_speeding().may_unroll() { "unroll less, " } else { "" };
+    let general =
+        format!("tile smaller, {unroll}keep fewer buffers on the chip, or choose a larger part");
+    let Some(first) = parts.first() else { return general };
+    let own = match first.sort {
+        PartSort::Memory => "tile it smaller, use narrower elements, or keep it in external memory",
+        PartSort::Rest if first.name == "FIFO" => "use fewer or shallower streams",
+        PartSort::Instance if resource == "DSP" && is_double(&first.name) => {
+            "compute it in `float` or fixed point, or take the values from a table"
+        }
+        _ => return format!("begin with {}; {general}", first.describe()),
+    };
+    format!("begin with {}: {own}; or choose a larger part", first.describe())
+}
+
+/// Whether an operator of the tool computes in double precision.
+fn is_double(module: &str) -> bool {
+    module.contains("_double")
+        || ["_dadd", "_dsub", "_dmul", "_ddiv"].iter().any(|it| module.contains(it))
 }
 
 /// For each resource that is fully used or more, the row that uses most of it.

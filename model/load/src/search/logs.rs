@@ -38,17 +38,19 @@ impl Search {
         wanted.filter(is_own).filter(is_log).collect()
     }
 
-    /// Of the logs that are wanted those of a synthesis whose kernel was placed and routed, too.
-    pub(crate) fn list_routed_logs(
+    /// Of the logs that are wanted those of a synthesis which say more than its reports: of a kernel that was placed and routed, too,
+    /// and of what the schedule waits for.
+    pub(crate) fn list_telling_logs(
         &self,
         is_wanted: impl Fn(&PathBuf) -> bool,
     ) -> impl Iterator<Item = &PathBuf> {
         let is_own = |path: &&PathBuf| self.vendored.find(&self.name(path)).is_none();
-        let is_routed = |path: &&PathBuf| {
-            read_small(path)
-                .is_some_and(|text| text.contains(ROUTED) && report_kind(&text).is_some())
+        let tells = |path: &&PathBuf| {
+            read_small(path).is_some_and(|text| {
+                TELLING.iter().any(|words| text.contains(words)) && report_kind(&text).is_some()
+            })
         };
-        self.having(&["log"]).filter(move |path| is_wanted(path) && is_own(path)).filter(is_routed)
+        self.having(&["log"]).filter(move |path| is_wanted(path) && is_own(path)).filter(tells)
     }
 
     /// The timing summaries of routed designs: reports with `timing` in their names.
@@ -67,8 +69,13 @@ impl Search {
     }
 }
 
-/// What a log says of a kernel that was placed and routed.
-const ROUTED: &str = "CP achieved post-implementation:";
+/// What a log says of a kernel that was placed and routed, and of a schedule.
+const TELLING: [&str; 4] = [
+    "CP achieved post-implementation:",
+    "Unable to enforce a carried ",
+    "due to limited memory ports",
+    "The critical path in module ",
+];
 
 fn read_head(path: &Path) -> Option<String> {
     let mut head = Vec::new();

@@ -8,24 +8,41 @@ use derate_units::figures::significant;
 use crate::Level;
 
 /// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
-pub(super) const HALF_A_DIGIT: f64 = 0.005;
+pub const HALF_A_DIGIT: f64 = 0.005;
 
 /// Who misses its clock, and where the report says so.
-pub(super) struct Missed<'a> {
-    pub(super) name: &'a str,
-    pub(super) span: Span,
-    pub(super) text: String,
-    pub(super) level: Level,
+pub struct Missed<'a> {
+    /// The module, the top or the loop.
+    pub name: &'a str,
+    /// Where it is printed.
+    pub span: Span,
+    /// What is expected, and what is wanted.
+    pub text: String,
+    /// How much it matters.
+    pub level: Level,
     /// Whether it is the slack of a report that prints no period.
-    pub(super) is_slack: bool,
+    pub is_slack: bool,
     /// Whether it is missed with the uncertainty added, in a report that prints no slack.
-    pub(super) with_margin: bool,
+    pub with_margin: bool,
     /// The nanoseconds that it takes, or that are too many.
-    pub(super) takes: f64,
+    pub takes: f64,
+}
+
+impl Missed<'_> {
+    /// The period in ns that is expected, without the uncertainty; it follows from a slack where target and uncertainty are known.
+    #[must_use]
+    pub fn expected(&self, reports: &[Report], report: &Report) -> Option<f64> {
+        let margin = report.find_uncertainty(reports);
+        if self.is_slack {
+            return Some(report.clock.target.as_ref()?.value.known()? - margin? - self.takes);
+        }
+        if self.with_margin { Some(self.takes - margin?) } else { Some(self.takes) }
+    }
 }
 
 /// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
-pub(super) fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>> {
+#[must_use]
+pub fn find_missed<'a>(reports: &'a [Report], report: &'a Report) -> Vec<Missed<'a>> {
     let mut all = Vec::new();
     let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
     let by = if report.kind == ReportKind::Implementation { "reached" } else { "expected" };

@@ -1,0 +1,220 @@
+//! Why a pipeline misses its interval, as the log beside its report says.
+
+use super::module_names::function_of;
+use crate::csynth::{Held, Located, Report, ScheduledOperation, ScheduledPipeline};
+use crate::{ModuleCalls, plain_loop_name};
+
+/// What a log says of a pipeline.
+#[derive(Clone, Copy, Debug)]
+pub struct IntervalReason<'a> {
+    /// What holds the interval.
+    pub held: &'a Located<Held>,
+    /// The function whose interval it is, where the pipeline only calls it.
+    pub callee: Option<&'a str>,
+}
+
+/// Finds what the nearest log of the same run says of a pipeline of a report: a loop, or without one the whole function. The log
+/// is of the same synthesis where it has this pipeline at this interval.
+#[must_use]
+pub fn find_interval_reason<'a>(
+    reports: &'a [Report],
+    calls: &ModuleCalls<'_>,
+    path: &str,
+    [module, name]: [&str; 2],
+    reached: u64,
+) -> Option<IntervalReason<'a>> {
+    let is_it = |one: &&Report| one.place.as_ref().is_some_and(|place| place.path() == path);
+    let report = reports.iter().find(is_it)?;
+    let mut logs: Vec<&Report> =
+        reports.iter().filter(|one| !one.schedule.pipelines.is_empty()).collect();
+    logs.sort_by_key(|log| std::cmp::Reverse(log.count_common(report)));
+    let top = |one: &Report| one.top.as_ref().map(|top| top.value.clone());
+    logs.into_iter()
+        .find_map(|log| {
+            let pipelines = &log.schedule.pipelines;
+            let own = find_pipeline(pipelines, [module, name], reached)?;
+            if let Some(held) = &own.held {
+                return Some(IntervalReason { held, callee: None });
+            }
+            // The interval of a loop may be that of a function which it calls.
+            let is_callee = |one: &&ScheduledPipeline| {
+                one.loop_name.is_none() && one.reached == reached && calls.has(module, &one.module)
+            };
+            let mut callees = pipelines.iter().filter(is_callee);
+            let callee = callees.next().filter(|_| callees.next().is_none())?;
+            let held = callee.held.as_ref()?;
+            Some(IntervalReason { held, callee: Some(&callee.module) })
+        })
+        .filter(|_| top(report).is_some())
+}
+
+/// The pipeline of a loop, or of a function, at an interval; where the log names its module otherwise, the only one like it.
+fn find_pipeline<'a>(
+    pipelines: &'a [ScheduledPipeline],
+    [module, name]: [&str; 2],
+    reached: u64,
+) -> Option<&'a ScheduledPipeline> {
+    let is_alike = |one: &&ScheduledPipeline| {
+        let is_named = match &one.loop_name {
+            Some(own) => plain_loop_name(own) == plain_loop_name(name),
+            None => name == module && function_of(module) == one.module,
+        };
+        one.reached == reached && is_named
+    };
+    let in_module = |one: &&ScheduledPipeline| one.module == function_of(module);
+    let alike = || pipelines.iter().filter(is_alike);
+    if let Some(own) = alike().find(in_module) {
+        return Some(own);
+    }
+    let mut others = alike();
+    let first = others.next()?;
+    let is_same = |one: &ScheduledPipeline| {
+        one.held.as_ref().map(|it| &it.value) == first.held.as_ref().map(|it| &it.value)
+    };
+    others.all(is_same).then_some(first)
+}
+
+/// What a reason says in words, and what helps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReasonText {
+    /// What holds the interval.
+    pub cause: String,
+    /// What to do.
+    pub help: String,
+    /// Whether no directive changes it: the loop needs as many cycles for what it does.
+    pub is_inherent: bool,
+}
+
+/// Words for what holds an interval. `say` names the place of an operation (`f.cpp:31`), `is_volatile` says whether the source
+/// declares a variable so.
+#[must_use]
+pub fn describe_held(
+    held: &Held,
+    reached: u64,
+    say: impl Fn(&ScheduledOperation) -> Option<String>,
+    is_volatile: impl Fn(&str) -> bool,
+) -> ReasonText {
+    let at = |one: &ScheduledOperation| say(one).map_or_else(String::new, |it| format!(", `{it}`"));
+    let text = |cause: String, help: String| ReasonText { cause, help, is_inherent: false };
+    match held {
+        Held::Ports(one) => {
+            let (name, what) = (name_of(one), format!("`{}`{}", one.what, at(one)));
+            text(
+                format!("{name} has too few ports for the accesses of an iteration ({what})"),
+                help_ports(one),
+            )
+        }
+        Held::Carried(pair) => {
+            let [first, second] = &**pair;
+            let places =
+                format!("{}{} and {}{}", say_what(first), at(first), say_what(second), at(second));
+            let target = [first, second].into_iter().find(|one| one.target.is_some());
+            let is_shared = first.target == second.target;
+            match target {
+                Some(one) if is_shared && is_stream(one) && first.what == second.what => {
+                    ReasonText {
+                        cause: format!(
+                            "an iteration accesses the stream {} several times, and that takes a cycle each ({places})",
+                            name_of(one)
+                        ),
+                        help: format!(
+                            "pack the words of an iteration in one wider word of the stream, or ask for II={reached}"
+                        ),
+                        is_inherent: true,
+                    }
+                }
+                Some(one) if is_shared && is_access(&first.what) && first.what == second.what => {
+                    text(
+                        format!(
+                            "an iteration accesses {} more often than it has ports ({places})",
+                            name_of(one)
+                        ),
+                        help_ports(one),
+                    )
+                }
+                _ => text(
+                    format!(
+                        "{places} wait for each other from one iteration to the next{}",
+                        say_target(target)
+                    ),
+                    help_carried(pair, target, is_volatile),
+                ),
+            }
+        }
+    }
+}
+
+/// An operation; a call with the function without its template's arguments.
+fn say_what(one: &ScheduledOperation) -> String {
+    match &one.target {
+        Some(it) if one.what == "call" => {
+            format!("the call of `{}`", it.name.split('<').next().unwrap_or_default())
+        }
+        _ => format!("`{}`", one.what),
+    }
+}
+
+fn is_access(what: &str) -> bool {
+    matches!(what, "load" | "store") || what.starts_with("bus ")
+}
+
+fn is_stream(one: &ScheduledOperation) -> bool {
+    one.what.starts_with("fifo ") || one.what.starts_with("axis ")
+}
+
+fn name_of(one: &ScheduledOperation) -> String {
+    one.target.as_ref().map_or_else(|| "a memory".to_owned(), |it| format!("`{}`", it.name))
+}
+
+fn say_target(one: Option<&ScheduledOperation>) -> String {
+    match one.and_then(|one| one.target.as_ref()) {
+        Some(it) if !it.word.is_empty() => format!(", through {} `{}`", it.word, it.name),
+        _ => String::new(),
+    }
+}
+
+/// What helps where ports are too few.
+fn help_ports(one: &ScheduledOperation) -> String {
+    let name = name_of(one);
+    if one.what.starts_with("bus ") {
+        return format!(
+            "access {name} once an iteration: use a wider word, copy a block to a local array first, or give its arguments bundles of their own"
+        );
+    }
+    format!(
+        "partition or reshape {name}, so that the accesses of one iteration are in different banks, or keep in registers what the next iteration reads again"
+    )
+}
+
+/// What helps where an iteration waits for the one before.
+fn help_carried(
+    pair: &[ScheduledOperation; 2],
+    target: Option<&ScheduledOperation>,
+    is_volatile: impl Fn(&str) -> bool,
+) -> String {
+    let target = target.and_then(|one| one.target.as_ref());
+    let [first, second] = pair;
+    if first.what == "call" || second.what == "call" {
+        return "give what both access a second buffer, or inline the function that is called: the whole call is between one iteration and the next"
+            .to_owned();
+    }
+    match target {
+        Some(it) if is_volatile(&it.name) => {
+            format!("drop `volatile` from `{}`: each access of it has a cycle of its own", it.name)
+        }
+        Some(it) if it.word == "port" => format!(
+            "keep the value in a local variable or array, and access `{}` before or behind the loop",
+            it.name
+        ),
+        Some(it) if it.word == "array" => format!(
+            "keep the element in a local variable while iterations use it, or use partial sums; `dependence variable={} inter false` is right only where no iteration reads what one before writes",
+            it.name
+        ),
+        Some(it) if it.word.ends_with("variable") => format!(
+            "shorten what is computed between the load and the store of `{}`: partial sums, interchanged loops, or a narrower type",
+            it.name
+        ),
+        _ => "break the dependence with partial sums or interchanged loops, or shorten what is computed from one iteration to the next"
+            .to_owned(),
+    }
+}
