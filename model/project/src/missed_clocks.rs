@@ -79,7 +79,7 @@ fn find_least_slack<'a>(reports: &[Report], report: &'a Report) -> Option<Missed
     let margin = report.find_uncertainty(reports);
     let beyond = margin.is_some_and(|margin| left < -margin);
     let target = report.clock.target.as_ref().and_then(|target| target.value.known());
-    let level = match target {
+    let level = match target.or(report.counted_period) {
         _ if beyond => Level::Error,
         Some(target) => weigh_margin(-left, target),
         None => Level::Warning,
@@ -99,11 +99,8 @@ fn weigh_margin(lacks: f64, target: f64) -> Level {
 /// The estimates that miss their target with the clock uncertainty added, where no report of the run prints a slack: that has it.
 fn list_margins<'a>(reports: &[Report], report: &'a Report) -> Vec<Missed<'a>> {
     let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
-    let prints_slack = |one: &Report| {
-        one.modules.iter().any(|module| {
-            module.slack.is_some() || module.all_loops().iter().any(|one| one.slack.is_some())
-        })
-    };
+    // That of a loop in XML is the target without the uncertainty, whatever the module takes.
+    let prints_slack = |one: &Report| one.modules.iter().any(|module| module.slack.is_some());
     let mut beside = reports.iter().filter(|one| folder(one) == folder(report));
     if report.kind == ReportKind::Implementation || beside.any(prints_slack) {
         return Vec::new();
