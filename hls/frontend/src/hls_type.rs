@@ -97,7 +97,7 @@ pub enum StreamForm {
     IhcOut,
     /// `sycl::ext::intel::pipe<ID, T>`
     Sycl,
-    /// `hls::FIFO<T>` of SmartHLS.
+    /// `hls::FIFO<T>` of `SmartHLS`.
     Smart,
 }
 

@@ -24,7 +24,7 @@ impl BiggestPart {
         match (self.sort, self.count) {
             (PartSort::Instance, 1) => format!("`{}`", self.name),
             (PartSort::Instance, count) => format!("`{}` in {count} instances", self.name),
-            (PartSort::Memory, _) => format!("the memory `{}`", self.name),
+            (PartSort::Memory, _) => format!("the memory `{}`", self.name.trim_end_matches("_U")),
             (PartSort::Rest, _) => match self.name.as_str() {
                 "FIFO" => "all FIFOs".to_owned(),
                 other => format!("what the report calls `{other}`"),
@@ -38,10 +38,37 @@ const SHARE: u64 = 10;
 /// Parts that are named.
 const NAMED: usize = 3;
 
+/// Of a hundred of a resource so many are in one instance alone: what it has in it is named in its place.
+const NEARLY_ALL: u64 = 80;
+/// Instances in one another are not followed further.
+const DEPTH: usize = 16;
+
 /// The parts of a module that take most of a resource, the largest first: those that a report in this folder lists which has the
-/// same total, else those of a tree.
+/// same total, else those of a tree. Where one instance has nearly all, its parts are named.
 #[must_use]
 pub fn list_biggest_parts(
+    reports: &[Report],
+    folder: &str,
+    [module, resource]: [&str; 2],
+    total: u64,
+) -> Vec<BiggestPart> {
+    let mut parts = list_of_module(reports, folder, [module, resource], total);
+    for _ in 0..DEPTH {
+        let Some(first) = parts.first() else { break };
+        let is_most = first.used.saturating_mul(100) >= total.saturating_mul(NEARLY_ALL);
+        if first.sort != PartSort::Instance || first.count > 1 || !is_most {
+            break;
+        }
+        let inner = list_of_module(reports, folder, [&first.name, resource], first.used);
+        if inner.is_empty() {
+            break;
+        }
+        parts = inner;
+    }
+    parts
+}
+
+fn list_of_module(
     reports: &[Report],
     folder: &str,
     [module, resource]: [&str; 2],
@@ -138,9 +165,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_the_only_large_instance_is_named() {
+        let top = TEXT.replace("'dft'", "'top'").replace(
+            "|dft_mul_U4 |dft_mul  |        0|     11|",
+            "|dft_U0     |dft      |        0|    183|",
+        );
+        let top = top.replace("|     86|", "|      0|");
+        let mut sources = Sources::default();
+        let files = [sources.add("r/top_csynth.rpt", top), sources.add("r/dft_csynth.rpt", TEXT)];
+        let reports: Vec<Report> =
+            files.iter().map(|file| read_report(&sources, *file).unwrap()).collect();
+        let parts = list_biggest_parts(&reports, "r", ["top", "DSP"], 183);
+        assert_eq!(parts[0].describe(), "`sine` in 2 instances");
+    }
+
+    #[test]
     fn instances_of_one_module_count_together() {
         assert_eq!(list("DSP", 183), ["`sine` in 2 instances: 172"]);
-        assert_eq!(list("BRAM_18K", 40), ["`sine` in 2 instances: 32", "the memory `lut_U`: 8"]);
+        assert_eq!(list("BRAM_18K", 40), ["`sine` in 2 instances: 32", "the memory `lut`: 8"]);
         assert!(list("DSP", 184).is_empty(), "of another run");
     }
 }

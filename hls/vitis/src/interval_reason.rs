@@ -1,7 +1,8 @@
 //! Why a pipeline misses its interval, as the log beside its report says.
 
 use super::module_names::function_of;
-use crate::csynth::{Held, Located, Report, ScheduledOperation, ScheduledPipeline};
+use super::violations::{is_pipelined, tool_violations};
+use crate::csynth::{Held, Located, Module, Report, ScheduledOperation, ScheduledPipeline};
 use crate::{ModuleCalls, plain_loop_name};
 
 /// What a log says of a pipeline.
@@ -46,6 +47,28 @@ pub fn find_interval_reason<'a>(
             Some(IntervalReason { held, callee: Some(&callee.module) })
         })
         .filter(|_| top(report).is_some())
+}
+
+/// The function that a module calls and that the tool calls a violation at this interval, where it is the only one: a loop of the
+/// module that calls it has its interval.
+#[must_use]
+pub fn find_slow_callee<'a>(
+    reports: &'a [Report],
+    calls: &ModuleCalls<'_>,
+    module: &str,
+    reached: u64,
+) -> Option<&'a str> {
+    let is_slow = |one: &&Module| {
+        let interval = one.interval.as_ref().and_then(|it| it.value.known());
+        interval == Some(reached)
+            && is_pipelined(one)
+            && tool_violations(one).any(|(violation, _)| violation.loop_name.is_none())
+            && calls.has(function_of(module), function_of(&one.name.value))
+    };
+    let modules = reports.iter().flat_map(|report| &report.modules);
+    let mut slow = modules.filter(is_slow).map(|one| function_of(&one.name.value));
+    let first = slow.next()?;
+    slow.all(|other| other == first).then_some(first)
 }
 
 /// The pipeline of a loop, or of a function, at an interval; where the log names its module otherwise, the only one like it.
@@ -120,7 +143,7 @@ pub fn describe_held(
                         help: format!(
                             "pack the words of an iteration in one wider word of the stream, or ask for II={reached}"
                         ),
-                        is_inherent: true,
+                        is_inherent: reached <= FEW_WORDS,
                     }
                 }
                 Some(one) if is_shared && is_access(&first.what) && first.what == second.what => {
@@ -153,6 +176,9 @@ fn say_what(one: &ScheduledOperation) -> String {
         _ => format!("`{}`", one.what),
     }
 }
+
+/// So many words of a stream in an iteration are taken for meant.
+const FEW_WORDS: u64 = 4;
 
 fn is_access(what: &str) -> bool {
     matches!(what, "load" | "store") || what.starts_with("bus ")
@@ -216,5 +242,94 @@ fn help_carried(
         ),
         _ => "break the dependence with partial sums or interchanged loops, or shorten what is computed from one iteration to the next"
             .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use super::*;
+    use crate::{Sources, read_report};
+
+    /// The cause and the help of loop `L` of `top`, which a report has at II=2, where a log has this violation and this result.
+    fn explain(violation: &str, result: &str, volatile: &str) -> Option<ReasonText> {
+        let log = format!(
+            "INFO: [HLS 200-10] Synthesizing 'top' ...\nINFO: [HLS 200-10] -- Implementing module 'top' \n\
+             WARNING: [HLS 200-880] The II Violation in module 'top' (loop 'L'): {violation}\n\
+             INFO: [HLS 200-1470] Pipelining result : Target II = 1, {result}\n"
+        );
+        let mut sources = Sources::default();
+        let report = "== Vitis HLS Report for 'top'\n* Date: x\n";
+        let files =
+            [sources.add("p/vitis_hls.log", log), sources.add("p/s/top_csynth.rpt", report)];
+        let reports: Vec<Report> =
+            files.iter().map(|file| read_report(&sources, *file).unwrap()).collect();
+        let calls = ModuleCalls::of_reports(&reports, function_of);
+        let reason = find_interval_reason(&reports, &calls, "p/s/top_csynth.rpt", ["top", "L"], 2)?;
+        let say = |one: &ScheduledOperation| {
+            let (file, line) = one.find_place()?;
+            Some(format!("{file}:{line}"))
+        };
+        Some(describe_held(&reason.held.value, 2, say, |name| name == volatile))
+    }
+
+    const RESULT: &str = "Final II = 2, Depth = 4, loop 'L'";
+    const CARRIED: &str = "Unable to enforce a carried dependence constraint (II = 1, distance = 1, offset = 1) between ";
+
+    #[test]
+    fn the_cause_decides_the_help() {
+        let of = |violation: &str| {
+            let text = explain(violation, RESULT, "").unwrap();
+            (text.cause, text.help, text.is_inherent)
+        };
+        let ports = "Unable to schedule 'load' operation ('a_l', f.cpp:5) on array 'a' due to limited memory ports (II = 1).";
+        let (cause, help, _) = of(ports);
+        assert_eq!(
+            cause,
+            "`a` has too few ports for the accesses of an iteration (`load`, `f.cpp:5`)"
+        );
+        assert!(help.starts_with("partition or reshape `a`"), "{help}");
+        let stores = "'store' operation ('s', f.cpp:5) on array 'a' and 'store' operation ('t', f.cpp:6) on array 'a'.";
+        assert!(of(&format!("{CARRIED}{stores}")).1.starts_with("partition or reshape `a`"));
+        let sum = "'store' operation ('s', f.cpp:5) of variable 'v' on array 'a' and 'load' operation ('t', f.cpp:6) on array 'a'.";
+        assert!(of(&format!("{CARRIED}{sum}")).1.contains("partial sums"));
+        let bus = "bus response operation ('r', f.cpp:5) on port 'gmem' (f.cpp:5) and bus request operation ('q', f.cpp:6) on port 'gmem' (f.cpp:6).";
+        assert!(of(&format!("{CARRIED}{bus}")).1.starts_with("keep the value in a local variable"));
+        let calls = "'call' operation ('t', f.cpp:5) to 'dense<a, b>' and 'call' operation ('_', f.cpp:6) to 'shift<a>'.";
+        let (cause, help, _) = of(&format!("{CARRIED}{calls}"));
+        assert!(
+            cause.starts_with("the call of `dense`, `f.cpp:5` and the call of `shift`"),
+            "{cause}"
+        );
+        assert!(help.starts_with("give what both access a second buffer"), "{help}");
+    }
+
+    #[test]
+    fn several_words_of_a_stream_take_a_cycle_each() {
+        let of = |pair: &str| explain(&format!("{CARRIED}{pair}"), RESULT, "").unwrap();
+        let write = |port: &str| format!("fifo write on port '{port}' (f.cpp:5)");
+        assert!(of(&format!("{} and {}.", write("o"), write("o"))).is_inherent);
+        assert!(!of(&format!("{} and {}.", write("o"), write("p"))).is_inherent, "two streams");
+    }
+
+    #[test]
+    fn a_volatile_variable_is_what_holds_it() {
+        let pair = "'load' operation ('l', f.c:73) on local variable 'pixel' and 'store' operation (f.c:70) of variable 'pixel', f.c:70 on local variable 'pixel'.";
+        let violation = format!("{CARRIED}{pair}");
+        let help = |volatile| explain(&violation, RESULT, volatile).unwrap().help;
+        assert!(help("pixel").starts_with("drop `volatile` from `pixel`"));
+        assert!(help("other").starts_with("shorten what is computed"));
+    }
+
+    #[test]
+    fn a_log_of_another_run_says_nothing() {
+        let ports = "Unable to schedule 'load' operation on array 'a' due to limited memory ports.";
+        assert!(explain(ports, RESULT, "").is_some());
+        assert!(
+            explain(ports, "Final II = 3, Depth = 4, loop 'L'", "").is_none(),
+            "another interval"
+        );
+        assert!(explain(ports, "Final II = 2, Depth = 4, loop 'M'", "").is_none(), "another loop");
     }
 }

@@ -53,12 +53,14 @@ pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Spa
 pub use harmless_pragmas::find_harmless;
 pub use hidden_module::{HiddenModule, find_hidden_module, find_hidden_stage};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
-pub use interval_reason::{IntervalReason, ReasonText, describe_held, find_interval_reason};
+pub use interval_reason::{
+    IntervalReason, ReasonText, describe_held, find_interval_reason, find_slow_callee,
+};
 pub use known_figures::{KnownFigures, find_unknown};
 pub use loop_runs::{SmallCost, count_iterations, find_small_cost, find_small_loops};
 pub use missed_bursts::{
-    is_by_default, is_outside_loops, is_port_of, list_bursts, list_missed, list_not_widened,
-    word_of,
+    find_word_port, is_by_default, is_outside_loops, is_port_of, list_bursts, list_missed,
+    list_not_widened, word_of,
 };
 pub use module_calls::{ModuleCalls, find_template};
 pub use module_names::{base_of, function_of, top_name, without_number};

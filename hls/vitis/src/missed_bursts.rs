@@ -76,6 +76,21 @@ pub fn is_outside_loops(report: &Report, burst: &Burst) -> bool {
         && own.into_iter().all(|one| word_of(one.loop_name.as_ref()).is_none() && !is_burst(one))
 }
 
+/// The port for a memory or a stream outside that the only loop of a kernel copies from or to an `m_axi` port of the same width: it has
+/// one word a cycle, however wide the other is.
+#[must_use]
+pub fn find_word_port<'a>(reports: &'a [Report], report: &Report, bits: u64) -> Option<&'a str> {
+    let loops = report.modules.iter().flat_map(Module::all_loops).count();
+    if loops != 1 || report.ports.len() != 1 {
+        return None;
+    }
+    let beside = reports.iter().filter(|one| one.run_place() == report.run_place());
+    let mut all = beside.flat_map(|one| &one.word_ports);
+    let (name, own) = all.next()?;
+    let is_alone = all.all(|(other, _)| other == name);
+    (is_alone && *own == bits).then_some(name)
+}
+
 /// Whether an argument is a pointer that no pragma gives an interface, by the reports of a run: it became `m_axi` by default.
 #[must_use]
 pub fn is_by_default(reports: &[Report], report: &Report, name: &str) -> bool {

@@ -36,14 +36,29 @@ impl OtherStage<'_> {
 }
 
 /// The longest process of a top that is a dataflow which has none of these loops, itself or in what it calls; `None` where the top
-/// is none, or a process with one of the loops is not known.
+/// is none, or a process with one of the loops is not known. Where the top only calls a dataflow that takes nearly all of its cycles,
+/// that counts.
 #[must_use]
 pub fn find_other_stage<'a>(report: &'a Report, loops: &BTreeSet<&str>) -> Option<OtherStage<'a>> {
-    let top = report.top_module().filter(|top| top.dataflow)?;
-    let at = report.modules.iter().position(|one| std::ptr::eq(one, top))?;
     let cycles = |module: &Module| -> Option<u64> {
         let of = |figure: &Option<Located<Figure>>| figure.as_ref().and_then(|one| one.value.max());
         of(&module.latency)
+    };
+    let top = report.top_module()?;
+    let at = report.modules.iter().position(|one| std::ptr::eq(one, top))?;
+    let at = if top.dataflow {
+        at
+    } else {
+        let all = cycles(top)?;
+        let takes_most = |one: &Module| {
+            cycles(one).is_some_and(|own| own.saturating_mul(100) >= all.saturating_mul(MOST))
+        };
+        report.modules.iter().position(|one| {
+            one.caller == Some(at)
+                && one.other_callers.is_empty()
+                && one.dataflow
+                && takes_most(one)
+        })?
     };
     let has_loop = |module: &Module| {
         module.all_loops().into_iter().any(|one| loops.iter().any(|name| is_part(one, name)))
@@ -63,7 +78,10 @@ pub fn find_other_stage<'a>(report: &'a Report, loops: &BTreeSet<&str>) -> Optio
     Some(OtherStage { name, cycles, own })
 }
 
-/// The process of the top that a module is in.
+/// Of a hundred cycles of a top so many are of the dataflow that it calls.
+const MOST: u64 = 95;
+
+/// The process of the region that a module is in.
 fn find_process(report: &Report, module: &Module, top: usize) -> Option<usize> {
     let mut at = report.modules.iter().position(|one| std::ptr::eq(one, module))?;
     for _ in 0..report.modules.len() {
@@ -98,6 +116,39 @@ mod tests {
         let report = read_report(&sources, file).unwrap();
         let stage = find_other_stage(&report, &BTreeSet::from(["copy"]))?;
         Some((stage.cycles, stage.is_as_long(), stage.is_longer()))
+    }
+
+    /// A top of so many cycles around a dataflow of `load` with the loop `copy`, and of `fft`.
+    fn find_below(top: u64) -> Option<u64> {
+        let row = |name: &str, cycles: u64, kind: &str| {
+            format!(
+                "    |{name:<18}|     -|  0.00|{cycles:>9}|        -|         -|{cycles:>9}|     -|{kind:>10}|\n"
+            )
+        };
+        let bar = "    +------------------+------+------+---------+---------+----------+---------+------+----------+\n";
+        let head = "    |      Modules     | Issue|      | Latency | Latency | Iteration|         | Trip |          |\n    \
+                    |      & Loops     | Type | Slack| (cycles)|   (ns)  |  Latency | Interval| Count| Pipelined|\n";
+        let rows = [
+            row("+ k", top, "no"),
+            row(" + core*", 24_813, "dataflow"),
+            row("  + load", 8268, "no"),
+            row("   o copy", 8193, "yes"),
+            row("  + fft", 24_732, "no"),
+        ];
+        let text = format!(
+            "== Synthesis Summary Report of 'k'\n+ Performance & Resource Estimates: \n{bar}{head}{bar}{}{bar}",
+            rows.concat()
+        );
+        let mut sources = Sources::default();
+        let file = sources.add("csynth.rpt", text);
+        let report = read_report(&sources, file).unwrap();
+        find_other_stage(&report, &BTreeSet::from(["copy"])).map(|one| one.cycles)
+    }
+
+    #[test]
+    fn a_dataflow_that_takes_all_of_the_top_counts() {
+        assert_eq!(find_below(24_815), Some(24_732));
+        assert_eq!(find_below(50_000), None);
     }
 
     #[test]

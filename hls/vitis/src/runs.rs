@@ -15,7 +15,9 @@ const STEPS: [&str; 3] = ["syn", "impl", "sim"];
 ///
 /// - both are solutions of one project, `p/naive` and `p/final`, and not each has sources of its own; or
 /// - they are reports that lie in one folder beside each other, for one part and one clock: `reports/1_csynth.rpt`; or
-/// - they have one clock, and a source that both reports name is in a folder with both and in none that only one of them is in.
+/// - they have one clock, and a source that both reports name is in a folder with both and in none that only one of them is in; or
+/// - the older one was kept in a folder without sources, the other one has sources beside it, and part, clock and most of the modules
+///   are the same.
 pub struct Runs<'a> {
     runs: BTreeMap<&'a str, Run<'a>>,
 }
@@ -34,6 +36,8 @@ struct Run<'a> {
     /// The periods that were asked for, in ns with one digit: trees print no other.
     clocks: BTreeSet<String>,
     sources: BTreeSet<&'a str>,
+    /// What is called in it.
+    modules: BTreeSet<&'a str>,
     date: Option<ReportDate>,
 }
 
@@ -53,7 +57,7 @@ impl<'a> Runs<'a> {
     pub fn of_reports(reports: impl IntoIterator<Item = &'a Report>) -> Self {
         let reports: Vec<&Report> = reports.into_iter().collect();
         let places = || reports.iter().filter_map(|report| report.place.as_ref());
-        let whole = places().filter(|place| name_of(place.path()) == WHOLE);
+        let whole = places().filter(|place| WHOLE.contains(&name_of(place.path())));
         let whole: BTreeSet<&str> = whole.map(ReportPlace::folder).collect();
         let mut own: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
         for report in reports {
@@ -117,6 +121,7 @@ impl<'a> Run<'a> {
             run.sources.extend(pragmas.chain(places).filter_map(|at| at.split(':').next()));
         }
         run.tops.retain(|top| !called.contains(top));
+        run.modules = called;
         run
     }
 
@@ -143,9 +148,45 @@ fn is_one_design(
     }
     if own.kept_in.or(others.kept_in).is_none() && project == beside {
         let has_own = |folder| sources.iter().any(|path| is_in(path, folder));
-        return !(project.is_empty() || has_own(one) && has_own(other));
+        let is_named = |folder: &str| folder.starts_with("solution");
+        let is_project = !project.is_empty() || is_named(one) && is_named(other);
+        return is_project && !(has_own(one) && has_own(other));
     }
-    own.clocks == others.clocks && share_source((one, own), (other, others), sources)
+    own.clocks == others.clocks
+        && (share_source((one, own), (other, others), sources)
+            || is_try_of((one, own), (other, others), sources))
+}
+
+/// Modules that two runs have at least, where their sources do not say that they are of one design.
+const MODULES: usize = 3;
+
+/// Whether a run without sources, kept in some folder, is of a design that has its sources beside another run: most modules of both
+/// have the same names.
+fn is_try_of(
+    (one, own): (&str, &Run<'_>),
+    (other, others): (&str, &Run<'_>),
+    sources: &BTreeSet<&str>,
+) -> bool {
+    let [left, right] = list_branches(one, other);
+    let has_own = |branch: &str| sources.iter().any(|path| is_in(path, branch));
+    let both = own.modules.intersection(&others.modules).count();
+    let fewer = own.modules.len().min(others.modules.len());
+    own.kept_in.is_some()
+        && own.parts == others.parts
+        && both >= MODULES
+        && both * 2 >= fewer
+        && has_own(&right)
+        && !has_own(&left)
+}
+
+/// The folders in which the paths of two runs differ first.
+fn list_branches(one: &str, other: &str) -> [String; 2] {
+    let parts = one.split('/').zip(other.split('/')).take_while(|(a, b)| a == b);
+    let common: usize = parts.map(|(part, _)| part.len() + 1).sum();
+    [one, other].map(|path| {
+        let end = path.get(common..).and_then(|rest| rest.find('/')).map(|at| common + at);
+        path.get(..end.unwrap_or(path.len())).unwrap_or_default().to_owned()
+    })
 }
 
 fn is_in(path: &str, folder: &str) -> bool {
@@ -160,11 +201,7 @@ fn share_source(
 ) -> bool {
     let parts = one.split('/').zip(other.split('/')).take_while(|(a, b)| a == b);
     let common: usize = parts.map(|(part, _)| part.len() + 1).sum();
-    let branch = |path: &str| {
-        let end = path.get(common..).and_then(|rest| rest.find('/')).map(|at| common + at);
-        path.get(..end.unwrap_or(path.len())).unwrap_or_default().to_owned()
-    };
-    let (left, right) = (branch(one), branch(other));
+    let [left, right] = list_branches(one, other);
     let has_own = |branch: &str| sources.iter().any(|path| is_in(path, branch));
     if has_own(&left) || has_own(&right) {
         return false;
@@ -178,8 +215,8 @@ fn share_source(
     names(own).intersection(&names(others)).any(|name| is_there(name))
 }
 
-/// The report of a whole synthesis, where the tool names it.
-const WHOLE: &str = "csynth.rpt";
+/// The reports of a whole synthesis, where the tool names them.
+const WHOLE: [&str; 2] = ["csynth.rpt", "csynth.xml"];
 
 /// The run that a report is of: its solution, the folder of the whole that it is kept with, or itself.
 fn find_run<'a>(report: &'a Report, whole: &BTreeSet<&str>) -> Option<&'a str> {
@@ -339,6 +376,55 @@ mod tests {
         assert_eq!(of((3, 12), "l.cpp", &["x/k.cpp", "x/l.cpp"]), none, "another source");
         assert_eq!(of((3, 12), "k.cpp", &["x/k.cpp", "x/p/k.cpp"]), none, "a copy of its own");
         assert_eq!(of((3, 12), "k.cpp", &["y/k.cpp"]), none, "the source is not there");
+    }
+
+    /// A report of `k` with these instances.
+    fn module(day: u32, called: &[&str]) -> String {
+        let rows: String =
+            called.iter().map(|name| format!("    |{name}_U0 |{name} |        0|\n")).collect();
+        let bar = "    +-----+-----+---------+\n";
+        format!(
+            "== Vivado HLS Report for 'k'\n* Date:           Sun May {day:2} 10:08:22 2026\n* Target device:  xc7z020\n\
+             == Utilization Estimates\n================\n+ Detail: \n    * Instance: \n\
+             {bar}    | Instance | Module | BRAM_18K|\n{bar}{rows}{bar}"
+        )
+    }
+
+    #[test]
+    fn tries_without_sources_are_older_than_the_design_with_its_sources() {
+        let (xml, kept, new) =
+            ("x/tries/a/csynth.xml", "x/tries/a/k_csynth.rpt", "x/opt/reports/k_csynth.rpt");
+        let whole =
+            "<profile><UserAssignments><TopModelName>k</TopModelName></UserAssignments></profile>";
+        let of = |called: &[&str], day, code: &[&str]| {
+            older(
+                &[
+                    (xml, whole.to_owned()),
+                    (kept, module(day, called)),
+                    (new, module(12, &["conv", "pool", "relu", "fc"])),
+                ],
+                code,
+            )
+        };
+        let same = ["conv", "pool", "relu"];
+        let found = format!("x/tries/a < {new}");
+        assert_eq!(of(&same, 3, &["x/opt/k.cpp"]), [found.clone(), found]);
+        let none: [&str; 0] = [];
+        assert_eq!(of(&same, 13, &["x/opt/k.cpp"]), none, "newer");
+        assert_eq!(of(&["conv", "mul", "add"], 3, &["x/opt/k.cpp"]), none, "other modules");
+        assert_eq!(of(&same, 3, &["x/opt/k.cpp", "x/tries/k.cpp"]), none, "sources of its own");
+        assert_eq!(of(&same, 3, &["x/k.cpp"]), none, "no sources beside the newer one");
+    }
+
+    #[test]
+    fn solutions_in_the_root_are_of_one_project() {
+        let name = |solution: &str| format!("{solution}/syn/report/csynth.rpt");
+        let of = |a: &str, b: &str| {
+            let day = |day| summary(day, "zynq", "k.cpp");
+            older(&[(&name(a), day(3)), (&name(b), day(12))], &["src/k.cpp"])
+        };
+        assert_eq!(of("solution2", "solution1"), ["solution2 < solution1"]);
+        assert_eq!(of("conv", "pool"), [] as [&str; 0]);
     }
 
     #[test]

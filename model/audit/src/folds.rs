@@ -113,6 +113,9 @@ fn describe_older(all: &[(OlderRun<'_>, Finding)]) -> Option<Finding> {
     Some(Finding { design: first.design.clone(), ..finding })
 }
 
+/// What is a fact of a loop, whatever the report.
+const UNKNOWN: &str = "report/unknown-latency";
+
 /// What is said of a definition: where several files have it, no header shares it, and it is one fact.
 const OF_DEFINITION: &str = "precision/alias-width";
 
@@ -152,6 +155,12 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
             if is_definition {
                 return at.file != place.file || is_same && at.start == place.start;
             }
+            let homes = (find_home(designs, &finding), find_home(designs, other));
+            if let (Some(own), Some(others)) = homes
+                && twins.are_copies(own, others)
+            {
+                return true;
+            }
             let is_judged = finding.code.starts_with("report/") || is_code(place.file);
             let (own, others) = (texts(&finding.design), texts(&other.design));
             let is_exact = is_same && at.start == place.start && (is_judged || own == others);
@@ -171,6 +180,13 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
         }
     }
     findings.extend(groups.into_iter().filter_map(|group| keep_one(sources, group)));
+}
+
+/// The file with the function of a loop that a report does not know the runs of: another report may be of the same loop.
+fn find_home(designs: &[AuditInput<'_>], finding: &Finding) -> Option<FileId> {
+    let module = finding.evidence.get("module").filter(|_| finding.code == UNKNOWN)?.as_str()?;
+    let own = designs.iter().find(|one| one.design_name() == finding.design.as_deref())?;
+    Some(own.code.functions().find(|function| function.name == module)?.span.file)
 }
 
 /// Whether the design of a finding about a configuration defines a kernel whose arguments it names.

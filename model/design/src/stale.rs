@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{DirectiveKind, Figure, ReportedPragma, Synthesis};
-use derate_kernel::ir::{Directive, Loop, Object, Program, Stmt};
+use derate_kernel::ir::{Directive, Loop, Object, ObjectKind, Program, Stmt};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
 use crate::moved_lines::follow_lines;
@@ -43,6 +43,7 @@ fn find_changes(
     found.extend(other_trips(synthesis, answer));
     found.extend(rolled_loops(synthesis, program, answer));
     found.extend(other_arguments(synthesis, program));
+    found.extend(larger_memories(synthesis, program));
     found
 }
 
@@ -282,9 +283,58 @@ fn is_float(datatype: &str) -> bool {
     datatype.contains("float") || datatype.contains("double")
 }
 
+/// Memories of the reports with more words than the array of their name: nothing but another size of the array gives it more.
+fn larger_memories(synthesis: &Synthesis, program: &Program) -> Vec<String> {
+    let own = program.functions.iter().flat_map(|function| {
+        let own = function.objects.iter().enumerate();
+        own.filter(|(at, _)| !function.parameters.contains(at)).map(|(_, object)| object)
+    });
+    let all = own.chain(&program.globals).filter(|one| one.kind == ObjectKind::Array);
+    let arrays: Vec<(&str, u64)> = all
+        .map(|one| {
+            let is_known = !one.is_pointer && !one.dims.is_empty();
+            // An unknown length gives 0, which no memory is compared with.
+            (one.name.as_str(), if is_known { one.dims.iter().product() } else { 0 })
+        })
+        .collect();
+    let found = synthesis.memories.iter().filter_map(|(name, words)| {
+        let elements = grown_memory(name, *words, arrays.iter().copied())?;
+        Some(format!(
+            "`{}` has {words} words in the reports and {elements} elements in the source",
+            name.trim_end_matches("_U")
+        ))
+    });
+    found.collect()
+}
+
+/// The elements of the only array with the name of a memory, where the memory has more words.
+fn grown_memory<'a>(
+    memory: &str,
+    words: u64,
+    arrays: impl Iterator<Item = (&'a str, u64)>,
+) -> Option<u64> {
+    let name = memory.strip_suffix("_U")?;
+    let mut own = arrays.filter(|(array, _)| *array == name);
+    let (_, elements) = own.next()?;
+    (own.next().is_none() && elements > 0 && words > elements).then_some(elements)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::written_label;
+    use super::{grown_memory, written_label};
+
+    #[test]
+    fn a_memory_with_more_words_than_its_array_is_of_another_version() {
+        let arrays = [("lut", 16_384), ("buf", 64), ("buf", 128)];
+        let find = |name, words| grown_memory(name, words, arrays.into_iter());
+        assert_eq!(find("lut_U", 1 << 24), Some(16_384));
+        // Partitioning and reshaping leave fewer words; of two arrays with one name it is not known which one it is.
+        for (name, words) in
+            [("lut_U", 16_384), ("lut_U", 4096), ("lut_0_U", 32_768), ("buf_U", 256)]
+        {
+            assert_eq!(find(name, words), None, "{name}");
+        }
+    }
 
     #[test]
     fn a_loop_that_the_tool_counts_has_no_label_in_the_source() {

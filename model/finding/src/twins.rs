@@ -46,6 +46,11 @@ impl<'a> Twins<'a> {
             && self.count_shared(one.file, other.file) >= NEARLY_EQUAL
     }
 
+    /// Whether two files are one, or copies of one that differ in a few lines, such as comments.
+    pub fn are_copies(&mut self, one: FileId, other: FileId) -> bool {
+        one == other || self.count_shared(one, other) >= NEARLY_EQUAL
+    }
+
     /// The lines that both files have, of a hundred of the one with more.
     fn count_shared(&mut self, one: FileId, other: FileId) -> usize {
         if let Some(known) = self.pairs.get(&(one, other)) {
@@ -113,6 +118,8 @@ mod tests {
         assert!(!twins.are_alike(one, far), "two folders");
         assert!(twins.are_alike(one, equal));
         assert!(!twins.are_alike(one, line), "the line itself");
+        assert!(twins.are_copies(one.file, equal.file) && twins.are_copies(one.file, one.file));
+        assert!(!twins.are_copies(one.file, far.file));
     }
 
     #[test]

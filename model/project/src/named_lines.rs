@@ -14,13 +14,18 @@ pub fn find_named_line(code: &Code, sources: &Sources, named: &[(String, u32)]) 
     })
 }
 
-/// The place of an operation of a log in words: a line of the code, else as the log has it.
+/// The place of an operation of a log in words, a line of the code where it is one: `filter.cpp:31`. Copies in other folders have the
+/// same words.
 #[must_use]
 pub fn say_place(code: &Code, sources: &Sources, operation: &ScheduledOperation) -> Option<String> {
-    if let Some(span) = find_named_line(code, sources, &operation.places) {
-        return Some(format!("{}:{}", sources.name(span.file), sources.line(span)));
-    }
-    operation.find_place().map(|(file, line)| format!("{file}:{line}"))
+    let (file, line) = match find_named_line(code, sources, &operation.places) {
+        Some(span) => (sources.name(span.file), sources.line(span)),
+        None => {
+            let (file, line) = operation.find_place()?;
+            (file.as_str(), usize::try_from(*line).ok()?)
+        }
+    };
+    Some(format!("{}:{line}", file.rsplit(['/', '\\']).next().unwrap_or(file)))
 }
 
 fn find_named_file(code: &Code, sources: &Sources, path: &str) -> Option<FileId> {

@@ -7,6 +7,7 @@ mod connectivity;
 mod cosim;
 mod intervals;
 mod latency;
+mod logs;
 mod parts;
 mod reports;
 #[path = "../fixture/small.rs"]

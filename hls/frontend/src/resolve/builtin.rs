@@ -69,39 +69,34 @@ impl Resolver<'_> {
         is_known.then_some(ScalarType::FreeInt { library: NumberLibrary::Ac, bits, signed })
     }
 
-    /// `u32` of the drivers of Xilinx and `cl_uint` of OpenCL, where a header that declares them is included.
+    /// `u32` of the drivers of Xilinx and `cl_uint` of `OpenCL`, where a header that declares them is included.
     fn type_of_header(&self, name: &str) -> Option<ScalarType> {
         let int = |bits, signed| Some(ScalarType::Int { bits, signed });
-        let (scalar, headers): (_, fn(&str) -> bool) = match name.strip_prefix("cl_") {
-            Some(name) => {
-                let scalar = match name {
-                    "char" => int(8, true),
-                    "uchar" => int(8, false),
-                    "short" => int(16, true),
-                    "ushort" | "half" => int(16, false),
-                    "int" => int(32, true),
-                    "uint" | "bool" => int(32, false),
-                    "long" => int(64, true),
-                    "ulong"
-                    | "bitfield"
-                    | "mem_flags"
-                    | "map_flags"
-                    | "device_type"
-                    | "command_queue_properties" => int(64, false),
-                    "float" => Some(ScalarType::Float),
-                    "double" => Some(ScalarType::Double),
-                    _ => None,
-                };
-                (scalar, |file| OPENCL_HEADERS.contains(&file))
-            }
-            None => {
-                let signed = name.starts_with('s');
-                let digits = name.strip_prefix(['u', 's'])?;
-                let bits = [8, 16, 32, 64].into_iter().find(|bits| bits.to_string() == digits)?;
-                (int(bits, signed), |file| file.starts_with("xil_"))
-            }
-        };
-        scalar.filter(|_| self.is_any_included(headers))
+        if let Some(name) = name.strip_prefix("cl_") {
+            let scalar = match name {
+                "char" => int(8, true),
+                "uchar" => int(8, false),
+                "short" => int(16, true),
+                "ushort" | "half" => int(16, false),
+                "int" => int(32, true),
+                "uint" | "bool" => int(32, false),
+                "long" => int(64, true),
+                "ulong"
+                | "bitfield"
+                | "mem_flags"
+                | "map_flags"
+                | "device_type"
+                | "command_queue_properties" => int(64, false),
+                "float" => Some(ScalarType::Float),
+                "double" => Some(ScalarType::Double),
+                _ => None,
+            };
+            return scalar.filter(|_| self.is_any_included(|file| OPENCL_HEADERS.contains(&file)));
+        }
+        let digits = name.strip_prefix(['u', 's'])?;
+        let bits = [8, 16, 32, 64].into_iter().find(|bits| bits.to_string() == digits)?;
+        let scalar = int(bits, name.starts_with('s'));
+        scalar.filter(|_| self.is_any_included(|file| file.starts_with("xil_")))
     }
 
     /// Whether a header with such a name is included, at hand or not.

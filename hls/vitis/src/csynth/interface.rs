@@ -10,6 +10,8 @@ use super::table::{Grid, read_figure, read_word};
 pub(crate) fn read_interface(report: &mut Report, grid: &Grid) {
     if grid.item.value == "M_AXI" {
         add_ports(report, grid);
+    } else if ["BRAM", "AXIS", "AP_MEMORY"].contains(&grid.item.value.as_str()) {
+        add_word_ports(report, grid);
     } else if grid.item.value == "TOP LEVEL CONTROL" {
         let types = grid.rows.iter().filter_map(|row| read_word(row, grid.column_named("Type")));
         let mut free = types.filter(|word| word.value == "ap_ctrl_none");
@@ -28,6 +30,17 @@ fn add_arguments(report: &mut Report, grid: &Grid) {
         let cell = |heading: &str| read_word(row, grid.column_named(heading));
         let (Some(name), Some(datatype)) = (cell("Argument"), cell("Datatype")) else { continue };
         report.arguments.push(TopArgument { name: name.value, datatype: datatype.value });
+    }
+}
+
+/// Ports that give or take one word a cycle.
+fn add_word_ports(report: &mut Report, grid: &Grid) {
+    for row in &grid.rows {
+        let name = read_word(row, grid.column_named("Interface"));
+        let bits = read_figure(row, grid.column_named("Data Width"));
+        if let (Some(name), Some(bits)) = (name, bits.and_then(|it| it.value.known())) {
+            report.word_ports.push((name.value, bits));
+        }
     }
 }
 

@@ -113,6 +113,9 @@ pub struct Report {
     /// The arguments of the top function, where the report lists them.
     #[serde(skip)]
     pub arguments: Vec<TopArgument>,
+    /// Ports that are memories or streams outside, with the bits of their words: `BRAM`, `AXIS`.
+    #[serde(skip)]
+    pub word_ports: Vec<(String, u64)>,
     /// `m_axi` ports.
     pub ports: Vec<MemoryPort>,
     /// Bursts that were inferred, and accesses that miss one.
@@ -282,6 +285,7 @@ impl Report {
             flow_target: None,
             modules: Vec::new(),
             arguments: Vec::new(),
+            word_ports: Vec::new(),
             ports: Vec::new(),
             bursts: Vec::new(),
             no_burst: None,

@@ -75,6 +75,11 @@ fn read_module(file: FileId, report: &Report, module: &Module) -> Synthesis {
         latency: figure(&module.latency),
         interval: figure(&module.interval),
         resources: module.resources.clone(),
+        memories: module
+            .parts
+            .iter()
+            .filter_map(|part| Some((part.name.clone(), part.words?)))
+            .collect(),
         loops: tree::list_loops(&only, 0),
         ports: report.ports.clone(),
         arguments: report.arguments.clone(),
@@ -127,6 +132,9 @@ fn complete(known: &mut Synthesis, other: Synthesis) {
     for (name, resource) in other.resources {
         let one = known.resources.entry(name).or_insert_with(|| resource.clone());
         one.available = one.available.take().or(resource.available);
+    }
+    if known.memories.is_empty() {
+        known.memories = other.memories;
     }
     if known.ports.is_empty() {
         known.ports = other.ports;

@@ -30,6 +30,8 @@ pub struct Synthesis {
     pub interval: Option<Figure>,
     /// What the kernel takes.
     pub resources: BTreeMap<String, Resource>,
+    /// The words of each memory of the top, where its report lists them.
+    pub memories: Vec<(String, u64)>,
     /// The loops, each before those inside it.
     pub loops: Vec<SynthesisedLoop>,
     /// `m_axi` ports.

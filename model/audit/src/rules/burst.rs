@@ -11,7 +11,7 @@
 //! A kernel of 0 cycles computes nothing (`report/empty`) and is not judged. Accesses and ports that move fewer than
 //! 512 bytes in a run of the kernel are a note. So are those that take less than 1 % of the top's cycles, and the single access to a lone value outside of the loops: of a top without a latency, its longest known row is taken. A word of a burst counts as
 //! one, an access without a burst as 128, and where the words are not known the loop counts. A Zynq-7000 reaches its memory through ports of 64 bits and a Zynq `UltraScale+` through ports of
-//! 128: a port that is as wide is not narrow. A narrow port is a note where another process of the dataflow takes half as long again; where one
+//! 128: a port that is as wide is not narrow. A narrow port is a note where another process of the dataflow takes half as long again; so it is where the only loop of the kernel copies to or from a `bram` port or a stream of one such word a cycle. Where a process
 //! takes about as long, the finding says that streams and processes have to be as wide as the port. Where the greatest width that the tool may choose is 0, widening is off, and the finding says so.
 //!
 //! ## Why it matters
@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
     Burst, BurstVerdict, Figure, Located, MemoryPort, OtherStage, Report, find_other_stage,
-    is_port_of, list_bursts, list_missed, list_not_widened, top_name, word_of,
+    find_word_port, is_port_of, list_bursts, list_missed, list_not_widened, top_name, word_of,
 };
 use serde_json::json;
 
@@ -120,7 +120,12 @@ fn check_report(input: &AuditInput<'_>, report: &Report) -> Vec<ReportFinding> {
             if is_all { &left } else { &own },
             Some(width),
         );
-        let small = small.or_else(|| explain_wait(report, &own));
+        let small = small.or_else(|| explain_wait(report, &own)).or_else(|| {
+            let port = find_word_port(reports, report, width)?;
+            Some(format!(
+                "the other end is port `{port}`, which has one word of {width} bits a cycle"
+            ))
+        });
         let key = (small.is_some(), why.unwrap_or_default());
         let (all, reasons) = narrow.entry(key).or_default();
         all.push(port);

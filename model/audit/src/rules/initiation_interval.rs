@@ -13,8 +13,8 @@
 //!
 //! Where a log of the same run (`vitis_hls.log`, `solution1.log`) is beside the reports or above them, and has the pipeline at the same interval, the message names
 //! what holds it: the array or the port with too few ports, the two operations that wait for each other, with their lines in the
-//! source; the help is for that cause. It is a note where an iteration accesses one stream several times, one word a cycle. A function that holds
-//! the loop which calls it is one finding with the loop.
+//! source; the help is for that cause. It is a note where an iteration accesses one stream two to four times, one word a cycle. A function that holds
+//! the loop which calls it is one finding with the loop, also without a log where it has the same interval.
 //!
 //! ## Why it matters
 //!
@@ -33,10 +33,10 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{
-    HiddenModule, Module, ModuleCalls, ReportedLoop, ScheduledOperation, Span, describe_held,
-    find_hidden_module, find_hidden_stage, find_interval_reason, find_small_cost, function_of,
-    is_pipelined, list_targets, list_whole, plain_loop_name, prints_violations, tool_violations,
-    without_copy,
+    HiddenModule, IntervalReason, Module, ModuleCalls, ReportedLoop, ScheduledOperation, Span,
+    describe_held, find_hidden_module, find_hidden_stage, find_interval_reason, find_slow_callee,
+    find_small_cost, function_of, is_pipelined, list_targets, list_whole, plain_loop_name,
+    prints_violations, tool_violations, without_copy,
 };
 use derate_project::named_lines::{find_named_line, is_volatile, names_variable, say_place};
 use serde_json::json;
@@ -229,7 +229,33 @@ fn add_reason(
     let (path, subject) = (input.sources.name(place.file), one.subject.clone());
     let names = [module.name.value.as_str(), subject.as_str()];
     let reason = find_interval_reason(&input.build.reports, calls, path, names, reached);
-    let Some(reason) = reason else { return found };
+    if let Some(reason) = &reason {
+        explain_interval(input, one, reason, reached);
+    }
+    let is_function = names[0] == names[1];
+    let slow = || find_slow_callee(&input.build.reports, calls, names[0], reached);
+    let callee = match &reason {
+        Some(reason) => reason.callee,
+        None if is_function => None,
+        None => slow(),
+    };
+    one.notes.extend(callee.map(|name| format!("it is the interval of `{name}`, which it calls")));
+    if callee.is_some() || is_function {
+        let cause = format!("{} {reached}", callee.unwrap_or(names[0]));
+        let finding = std::mem::replace(one, Finding::new("report/ii", Level::Note, ""));
+        let weight = f64::from(u8::from(callee.is_some()));
+        *one = finding.with_cause(cause, format!("`{subject}`"), weight);
+    }
+    found
+}
+
+/// Says what holds an interval, and what helps.
+fn explain_interval(
+    input: &AuditInput<'_>,
+    one: &mut Finding,
+    reason: &IntervalReason<'_>,
+    reached: u64,
+) {
     let line = |operation: &ScheduledOperation| {
         find_named_line(input.code, input.sources, &operation.places)
     };
@@ -258,16 +284,6 @@ fn add_reason(
     if text.is_inherent {
         one.level = Level::Note;
     }
-    if let Some(callee) = reason.callee {
-        one.notes.push(format!("it is the interval of `{callee}`, which it calls"));
-    }
-    let cause = format!("{} {reached}", reason.callee.unwrap_or(names[0]));
-    let is_caller = reason.callee.is_some();
-    if is_caller || names[0] == names[1] {
-        let finding = std::mem::replace(one, Finding::new("report/ii", Level::Note, ""));
-        *one = finding.with_cause(cause, format!("`{subject}`"), f64::from(u8::from(is_caller)));
-    }
-    found
 }
 
 /// Loops above II=1 whose target neither the report nor the code gives.

@@ -4,7 +4,7 @@
 //!
 //! Compares a report with the source that is named beside it: `report` and `source` of a `[[kernel]]`, and the reports and
 //! kernels under `[hls]` with the same top function; where one of several reports fits, an older one beside it is a note. It looks for loops, labels, trip counts, arguments and pragmas that only
-//! one of the two has, and that no directive can cause. Where a design has several solutions, one report that fits is enough. Dates do not count: copies and checkouts change them. Nor does it
+//! one of the two has, and that no directive can cause, and for a memory with more words than the array of its name. Where a design has several solutions, one report that fits is enough. Dates do not count: copies and checkouts change them. Nor does it
 //! count that all pragmas and loops of a file have moved by one number of lines, or by more from loop to loop. A header in another folder than
 //! the report names is not compared. The loops
 //! of a function that calls one whose body was not read are not looked for: the tool may have put the other's loops into it.

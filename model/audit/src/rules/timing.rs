@@ -192,8 +192,10 @@ fn report_missed(input: &AuditInput<'_>, report: &Report, missed: &Missed<'_>) -
         None => Some("the report prints no clock uncertainty".to_owned()),
     };
     let unroll = if input.find_speeding().may_unroll() { "a smaller unroll factor, " } else { "" };
+    let is_vivado = report.tool.as_ref().is_some_and(|tool| tool.value == "Vivado HLS");
+    let stages = if is_vivado { "resource" } else { "bind_op" };
     let mut help = format!(
-        "take the cycles at the clock that is reached, or shorten the path: {unroll}more stages for its slowest operator (`bind_op`), narrower or fixed-point types"
+        "take the cycles at the clock that is reached, or shorten the path: {unroll}more stages for its slowest operator (`{stages}` with `latency`), narrower or fixed-point types"
     );
     let file = input.sources.name(span.file);
     let path = missed

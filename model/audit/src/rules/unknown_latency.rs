@@ -140,6 +140,18 @@ impl<'a> Causes<'a> {
         self.loops.get(&(one.module, one.unknown)).map_or(&[], Vec::as_slice)
     }
 
+    /// Beside a loop whose trips are unknown: those whose count is the range of a type, which has to be stated, too.
+    fn name_ranges(&self, one: &OpenLoop<'a>) -> Option<String> {
+        let ranges = self.loops.get(&(one.module, UnknownFigure::Range))?;
+        let names: Vec<String> = ranges.iter().map(|name| format!("`{name}`")).collect();
+        (one.unknown == UnknownFigure::Trips).then(|| {
+            format!(
+                "state {}, too: what the report counts for it is the range of a type",
+                list_few(&names, NAMED)
+            )
+        })
+    }
+
     fn has(&self, module: &str) -> bool {
         self.trips.contains(module) || self.latency.contains(module)
     }
@@ -234,6 +246,7 @@ fn report_loop(
     let finding = finding
         .with_evidence(json!({ "loop": name, "module": module, "loops": alike, "unknown": one.unknown.as_str() }))
         .with_notes((alike.len() > 1 && one.unknown != UnknownFigure::Trips).then(|| name_alike(alike)))
+        .with_notes(causes.name_ranges(one))
         .with_notes(name_around(module, calls));
     let names: String = alike.iter().map(|name| plain_loop_name(name)).collect();
     let key = make_key(&["loop", without_number(module), &names, one.unknown.as_str()]);

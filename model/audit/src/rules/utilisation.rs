@@ -80,13 +80,14 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .flat_map(|(report, excesses)| excesses.iter().filter(move |one| !is_of_top(report, one)));
     let own: Vec<&Excess<'_>> = own.filter(|one| !every().any(|outer| is_in(one, outer))).collect();
     let found = own.iter().filter(|one| is_worst(one, &own)).map(|one| {
-        let inner: BTreeSet<String> = every()
-            .filter(|inner| is_in(inner, one))
+        let inner: Vec<&Excess<'_>> = every().filter(|inner| is_in(inner, one)).collect();
+        let mut found = report_excess(input, one, &list_beside(one, &own), &inner);
+        let inner: BTreeSet<String> = inner
+            .into_iter()
             .map(|inner| {
                 format!("`{}` in it takes {} %", inner.module, significant(inner.percent, 4))
             })
             .collect();
-        let mut found = report_excess(input, one, &list_beside(one, &own));
         found.finding = found.finding.with_notes(inner);
         found
     });
@@ -184,6 +185,7 @@ fn report_excess(
     input: &AuditInput<'_>,
     excess: &Excess<'_>,
     beside: &[&Excess<'_>],
+    inner: &[&Excess<'_>],
 ) -> ReportFinding {
     let Excess { resource, module, used, available, percent, is_whole, span, .. } = *excess;
     let name = if is_whole { "the design".to_owned() } else { format!("`{module}`") };
@@ -197,8 +199,10 @@ fn report_excess(
     let reports = &input.build.reports;
     let parts = used.map(|used| list_biggest_parts(reports, folder, [module, resource], used));
     let parts = parts.unwrap_or_default();
+    let is_new = |part: &&BiggestPart| !inner.iter().any(|one| one.module == part.name);
     let largest = parts
         .iter()
+        .filter(is_new)
         .map(|part| format!("{} takes {} {resource}", part.describe(), grouped(part.used as f64)));
     let others = beside.iter().filter(|one| !std::ptr::eq(**one, excess));
     let finding = Finding::new("report/utilisation", level, format!("{module}: {resource}"))
@@ -223,7 +227,7 @@ fn help_excess(input: &AuditInput<'_>, parts: &[BiggestPart], resource: &str) ->
         format!("tile smaller, {unroll}keep fewer buffers on the chip, or choose a larger part");
     let Some(first) = parts.first() else { return general };
     let own = match first.sort {
-        PartSort::Memory => "tile it smaller, use narrower elements, or keep it in external memory",
+        PartSort::Memory => "give it fewer or narrower elements, or keep it in external memory",
         PartSort::Rest if first.name == "FIFO" => "use fewer or shallower streams",
         PartSort::Instance if resource == "DSP" && is_double(&first.name) => {
             "compute it in `float` or fixed point, or take the values from a table"

@@ -219,6 +219,19 @@ mod tests {
     }
 
     #[test]
+    fn a_log_that_says_what_a_pipeline_waits_for_is_read() {
+        let report = ("fir/hls/syn/report/fir_csynth.rpt", module("fir"));
+        let code = ("fir/fir.cpp", "void fir(int* a) {\n#pragma HLS PIPELINE\n}\n".to_owned());
+        let plain = LOG.replace("CP achieved", "CP expected");
+        let why =
+            format!("{plain}Unable to schedule 'load' operation due to limited memory ports.\n");
+        let all = |name, text| routed(&[report.clone(), code.clone(), (name, text)]);
+        assert_eq!(all("fir/vitis_hls.log", why.clone()), ["fir: fir/vitis_hls.log"]);
+        assert_eq!(all("fir/logs/hls_compile.log", why), ["fir: fir/logs/hls_compile.log"]);
+        assert!(all("fir/vitis_hls.log", plain).is_empty());
+    }
+
+    #[test]
     fn a_timing_summary_is_of_the_nearest_design_with_an_instance() {
         let report = |board: &str| format!("{board}/hls/p/s/syn/report/fir_csynth.rpt");
         let (a, b) = (report("a"), report("b"));
