@@ -17,8 +17,10 @@ mod analysis;
 mod array;
 mod array_model;
 mod asked;
+mod certainty;
 mod commit;
 mod cost;
+mod deeper_nest;
 mod design_clock;
 mod design_files;
 mod design_tool;
@@ -42,14 +44,18 @@ pub mod scenario;
 mod setting;
 pub mod starter;
 pub mod sweep;
+mod unread;
 mod waits;
 
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
 pub use asked::{Asked, AskedByTop, SolutionName};
+pub use certainty::{doubt_latencies, find_least, find_most, may_be_cut};
 pub use commit::Commit;
-pub use cost::{find_slight_buffer, find_slight_interval, find_slight_loop, find_slight_sum};
+pub use cost::{
+    find_slight_buffer, find_slight_interval, find_slight_line, find_slight_loop, find_slight_sum,
+};
 pub use design_clock::{ClockOrigin, DesignClock, NamedClock};
 pub use design_files::DesignFiles;
 pub use design_tool::{DesignTool, ToolOrigin, find_agreed_tool};
@@ -65,3 +71,4 @@ pub use kernel_reading::{KernelReading, ReportReading, SourceModel};
 pub use kernels::{KernelModels, ModelledKernel};
 pub use latency::{ArrayNumbers, Terms, product_cycles};
 pub use ports::port_bandwidth;
+pub use unread::{has_unknown, is_doubtful, is_stencil};

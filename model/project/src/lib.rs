@@ -15,6 +15,7 @@
 
 pub mod access_words;
 pub mod addend;
+pub mod alias_twin;
 pub mod alias_uses;
 pub mod alias_variants;
 mod alternatives;
@@ -26,6 +27,7 @@ mod code;
 mod guard;
 mod includes;
 pub mod mask;
+pub mod open_macro;
 pub mod partial_sum;
 pub mod pipelined_callers;
 pub mod pipelined_whole;

@@ -7,7 +7,8 @@
 //! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged, nor a loop
 //! that a pipeline around it unrolls, that of the function included where all its bounds are fixed. On Versal it is a note: no report of its adders is known to derate.
 //! It is a note too where it costs little: a call of the function makes fewer than 64 additions, makes them beside a loop that
-//! takes far longer, makes fewer than 16 in one run of the loop beside one of unknown length, or the cycles are less than 1 % of the kernel's.
+//! takes far longer, makes fewer than 16 in one run of the loop beside one of unknown length, or the cycles are less than 1 % of the kernel's,
+//! or the loop is in a stage of a dataflow that waits for a slower one, or beside a nest of at least two more loops with arguments as bounds.
 //! And where a report of this source has the interval of the loop. All sums of a loop are one finding. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
 //! ## Why it matters

@@ -22,7 +22,8 @@
 //! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
 //! interval that was asked for, or at another one than is predicted, is not reported. A nest that the report has as one loop
 //! (`rows_cols`) is its innermost loop here, and reports of the solutions of a design count as well. The message says `at least` where
-//! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
+//! other processes of a dataflow may use the ports too, data decide how often a loop runs, or the array is cut, so that data may decide
+//! which bank an access is to.
 //!
 //! The finding is a note where
 //!
@@ -33,7 +34,8 @@
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
 //!   a loop around it; or only bounds of the kernel's cycles are known, and a run of the loop has fewer than 16 iterations;
-//!   or the loop is in a stage of a dataflow that waits for a slower stage;
+//!   or the loop is in a stage of a dataflow that waits for a slower stage, by the counts of `LOOP_TRIPCOUNT` for at least twice as
+//!   long where data decide both; or arguments are the bounds, and a nest beside it has two such loops more;
 //! - a script has the code rewritten by a program of the project's own.
 //!
 //! ## Why it matters
@@ -56,27 +58,30 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
-mod certainty;
 mod whole;
+mod width;
 
 use std::collections::BTreeMap;
 
 use crate::AuditInput;
 use derate_design::{find_in_nest, has_trips, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_estimate::{find_interval_cause, find_slight_interval};
+use derate_estimate::{
+    doubt_latencies, find_interval_cause, find_least, find_most, find_slight_interval, has_unknown,
+    is_doubtful, may_be_cut,
+};
 use derate_hls::{Figure, Span, Synthesis, SynthesisedLoop};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, differs_in, each_kernel, follow_sources, has_unknown, hedge_rewritten, is_doubtful,
-    line_span, list_differences,
+    conditions, differs_in, each_kernel, follow_sources, hedge_rewritten, line_span,
+    list_differences,
 };
 use crate::{Finding, Level};
-use certainty::{doubt_latencies, doubt_width, find_least, find_most, may_be_cut};
 use derate_units::figures::grouped;
+use width::doubt_width;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
@@ -279,7 +284,10 @@ fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
         })
     };
     let shares = matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if is_argument(array));
-    shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one)
+    // An access whose bank the data decide may need more.
+    let is_cut = matches!(&one.held_by, Some(HeldBy::Memory { array, .. })
+        if kernel.answer.arrays.iter().any(|it| it.name == *array && it.banks > 1));
+    shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one) || is_cut
 }
 
 /// Whether `kernel/accumulation` has reported one of the lines.

@@ -7,8 +7,8 @@
 //! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. The help names the innermost
 //! of those loops: above another one, the directive has no effect either. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
-//! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel or is in a stage of a dataflow
-//! that waits for a slower one, where a report is of another version of the source, or where a script has the code rewritten.
+//! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel, is in a stage of a dataflow
+//! that waits for a slower one, or is beside a nest of at least two more loops whose bounds are arguments as well, where a report is of another version of the source, or where a script has the code rewritten.
 //!
 //! ## Why it matters
 //!
@@ -30,7 +30,7 @@
 //! (`if (i < n)`), so that it can be unrolled.
 
 use derate_design::pair_loops;
-use derate_estimate::{KernelModels, ModelledKernel, find_slight_loop};
+use derate_estimate::{KernelModels, ModelledKernel, find_slight_loop, is_doubtful};
 use derate_hls::{Figure, Synthesis};
 use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Stmt, any_in, rests_on_data};
@@ -38,9 +38,7 @@ use derate_units::figures::{grouped, list_few};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{
-    conditions, differs_in, each_kernel, hedge_rewritten, is_doubtful, line_span,
-};
+use crate::modelled::{conditions, differs_in, each_kernel, hedge_rewritten, line_span};
 use crate::{Finding, Level};
 
 /// Loops that are named.
