@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 
 use derate_hls::is_vitis;
 use derate_kernel::{HeldBy, LoopAnswer};
+use derate_units::figures::grouped;
 
+use crate::unread::has_unknown;
 use crate::{KernelModels, ModelledKernel};
 
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
@@ -76,4 +78,39 @@ pub fn doubt_latencies(
             .to_owned()
     });
     lent.into_iter().chain(models.doubt_part()).chain(assumed).chain(slow).collect()
+}
+
+/// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data
+/// decide how often the loop runs.
+#[must_use]
+pub fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    let top = kernel.program.functions.first();
+    let is_argument = |array: &str| {
+        top.is_some_and(|top| {
+            let mut names = top.parameters.iter().filter_map(|&at| top.objects.get(at));
+            names.any(|object| object.name == array)
+        })
+    };
+    let shares = matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if is_argument(array));
+    // An access whose bank the data decide may need more.
+    let is_cut = matches!(&one.held_by, Some(HeldBy::Memory { array, .. })
+        if kernel.answer.arrays.iter().any(|it| it.name == *array && it.banks > 1));
+    shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one) || is_cut
+}
+
+/// What the interval costs each time the loop runs, where the trip count is known.
+#[must_use]
+#[allow(clippy::cast_precision_loss)]
+pub fn count_cycles(one: &LoopAnswer, asked: u64, reached: u64) -> Option<String> {
+    let (least, most, _) = one.trip.filter(|_| !one.trip_rests_on_type)?;
+    let fixed = (least - most).abs() < 0.5 && most > 1.0;
+    let cycles = |ii: u64| grouped((most - 1.0) * ii as f64 + one.depth);
+    fixed.then(|| {
+        format!(
+            "{} iterations: {} cycles at II={reached}, {} at II={asked}",
+            grouped(most),
+            cycles(reached),
+            cycles(asked)
+        )
+    })
 }

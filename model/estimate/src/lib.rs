@@ -36,6 +36,7 @@ mod kernels;
 mod latency;
 mod linked;
 mod nest;
+mod open_loops;
 mod other_tool;
 mod part_doubt;
 mod pass;
@@ -52,7 +53,7 @@ pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
 pub use asked::{Asked, AskedByTop, SolutionName};
-pub use certainty::{doubt_latencies, find_least, find_most, may_be_cut};
+pub use certainty::{count_cycles, doubt_latencies, find_least, find_most, is_bound, may_be_cut};
 pub use commit::Commit;
 pub use cost::{
     find_slight_buffer, find_slight_interval, find_slight_line, find_slight_loop, find_slight_sum,
@@ -71,6 +72,7 @@ pub use interval_cause::{IntervalCause, find_interval_cause};
 pub use kernel_reading::{KernelReading, ReportReading, SourceModel};
 pub use kernels::{KernelModels, ModelledKernel};
 pub use latency::{ArrayNumbers, Terms, product_cycles};
+pub use open_loops::{find_open, is_decided_by_data, list_innermost};
 pub use other_tool::OtherTool;
 pub use ports::port_bandwidth;
 pub use unread::{has_unknown, is_doubtful, is_stencil};

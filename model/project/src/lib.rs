@@ -26,6 +26,7 @@ mod closures;
 mod code;
 mod guard;
 mod includes;
+pub mod lost_sum;
 pub mod mask;
 pub mod open_macro;
 pub mod partial_sum;

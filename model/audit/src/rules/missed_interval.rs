@@ -67,8 +67,8 @@ use crate::AuditInput;
 use derate_design::{find_in_nest, has_trips, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_estimate::{
-    doubt_latencies, find_interval_cause, find_least, find_most, find_slight_interval, has_unknown,
-    is_doubtful, may_be_cut,
+    count_cycles, doubt_latencies, find_interval_cause, find_least, find_most,
+    find_slight_interval, is_bound, is_doubtful, may_be_cut,
 };
 use derate_hls::{Figure, Span, Synthesis, SynthesisedLoop};
 use derate_kernel::{HeldBy, LoopAnswer};
@@ -80,7 +80,6 @@ use crate::modelled::{
     list_differences,
 };
 use crate::{Finding, Level};
-use derate_units::figures::grouped;
 use width::doubt_width;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -273,23 +272,6 @@ fn is_same_loop(known: &LoopAnswer, one: &LoopAnswer) -> bool {
     (known.place, &known.label) == (one.place, &one.label)
 }
 
-/// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data
-/// decide how often the loop runs.
-fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    let top = kernel.program.functions.first();
-    let is_argument = |array: &str| {
-        top.is_some_and(|top| {
-            let mut names = top.parameters.iter().filter_map(|&at| top.objects.get(at));
-            names.any(|object| object.name == array)
-        })
-    };
-    let shares = matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if is_argument(array));
-    // An access whose bank the data decide may need more.
-    let is_cut = matches!(&one.held_by, Some(HeldBy::Memory { array, .. })
-        if kernel.answer.arrays.iter().any(|it| it.name == *array && it.banks > 1));
-    shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one) || is_cut
-}
-
 /// Whether `kernel/accumulation` has reported one of the lines.
 fn is_reported(sums: &[Finding], at: &[Span]) -> bool {
     let overlaps = |one: Span, other: Span| {
@@ -304,20 +286,4 @@ fn kind_of(one: &LoopAnswer) -> &'static str {
         Some(HeldBy::Memory { .. }) => "memory",
         _ => "other",
     }
-}
-
-/// What the interval costs each time the loop runs, where the trip count is known.
-#[allow(clippy::cast_precision_loss)]
-fn count_cycles(one: &LoopAnswer, asked: u64, reached: u64) -> Option<String> {
-    let (least, most, _) = one.trip.filter(|_| !one.trip_rests_on_type)?;
-    let fixed = (least - most).abs() < 0.5 && most > 1.0;
-    let cycles = |ii: u64| grouped((most - 1.0) * ii as f64 + one.depth);
-    fixed.then(|| {
-        format!(
-            "{} iterations: {} cycles at II={reached}, {} at II={asked}",
-            grouped(most),
-            cycles(reached),
-            cycles(asked)
-        )
-    })
 }
