@@ -1,6 +1,8 @@
 //! Aliases whose wrong name does no harm: the other type is there as a comment, or nothing depends on the sign.
 
-use derate_hls::split_words;
+use derate_hls::{FileId, Sources, split_words};
+
+use crate::{Code, ResolvedAlias};
 
 /// A number of fewer bits may be counted with.
 pub const WIDE: u64 = 128;
@@ -20,6 +22,30 @@ pub fn find_commented_twin<'a>(text: &'a str, name: &str) -> Option<&'a str> {
         |line: &'a str| Some(line.split_once("//")?.1.trim_start_matches(['/', ' ']).trim());
     let ended = |line: &'a str| Some(line.split_once(';')?.0);
     text.lines().filter_map(behind).filter_map(ended).find(|line| declares(line))
+}
+
+/// The alias of a step beside this one, in a file of the same name, that is what its name promises: the name is that of a switch.
+#[must_use]
+pub fn find_sibling<'a>(
+    codes: impl Iterator<Item = &'a Code>,
+    sources: &Sources,
+    (file, name): (FileId, &str),
+) -> Option<&'a ResolvedAlias> {
+    let split =
+        |file: FileId| sources.name(file).rsplit_once('/').unwrap_or(("", sources.name(file)));
+    let above = |folder: &str| folder.rsplit_once('/').map_or("", |(above, _)| above).to_owned();
+    let (folder, base) = split(file);
+    let is_beside = |one: FileId| {
+        let (other, name) = split(one);
+        name == base && other != folder && above(other) == above(folder)
+    };
+    let mut all = codes.flat_map(|code| &code.aliases);
+    all.find(|one| {
+        one.alias.name == name
+            && one.lie.is_none()
+            && one.resolution.known().is_some()
+            && is_beside(one.alias.span.file)
+    })
 }
 
 /// Whether no use of a wide word depends on its sign: its bits are cut out, copied and compared for equality.

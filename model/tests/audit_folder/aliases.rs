@@ -170,3 +170,23 @@ fn a_wide_word_that_is_used_for_its_bits_is_a_note() {
     assert_eq!(of("out[0] = word < in[1];"), [Level::Warning]);
     assert_eq!(of("in[1] = word / 3;"), [Level::Warning]);
 }
+
+/// Steps of one design in folders beside each other: what is float in the first one is fixed in the next.
+#[test]
+fn an_alias_that_the_next_step_keeps_is_a_note() {
+    let of = |next: &str, file: &str| {
+        let code = |alias: &str| {
+            format!(
+                "{alias}\nvoid top(data_fixed a[8]) {{\n#pragma HLS pipeline\n    a[0] = a[1] * a[2];\n}}\n"
+            )
+        };
+        let (first, second) = (code("typedef float data_fixed;"), code(next));
+        let files = [("base/top.cpp", first.as_str()), (file, second.as_str())];
+        find("precision/alias-format", &files, |_, one| one.level)
+    };
+    let fixed = "typedef ap_fixed<23, 8> data_fixed;";
+    assert_eq!(of(fixed, "optimized/top.cpp"), [Level::Note]);
+    assert_eq!(of(fixed, "optimized/other.cpp"), [Level::Warning], "another file");
+    assert_eq!(of(fixed, "other/more/top.cpp"), [Level::Warning], "of another project");
+    assert_eq!(of("typedef double data_fixed;", "optimized/top.cpp"), [Level::Warning; 2]);
+}
