@@ -56,8 +56,8 @@ pub fn is_used_as_bits(lines: &[&str], alias: &str) -> bool {
     let mut names: Vec<&str> = code.iter().flat_map(|line| list_declared(line, alias)).collect();
     names.sort_unstable();
     names.dedup();
-    let is_plain = |line: &&str| names.iter().all(|name| depends_on_bits_alone(line, name, alias));
-    !names.is_empty() && code.iter().all(|line| is_plain(&line))
+    let is_plain = |line: &str| names.iter().all(|name| depends_on_bits_alone(line, name, alias));
+    !names.is_empty() && code.iter().all(|line| is_plain(line))
 }
 
 /// The variables that a line declares with a type.
