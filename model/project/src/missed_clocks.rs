@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span, top_name};
+use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span, top_name};
 use derate_units::figures::significant;
 
 use crate::Level;
@@ -37,6 +37,24 @@ impl Missed<'_> {
             return Some(report.clock.target.as_ref()?.value.known()? - margin? - self.takes);
         }
         if self.with_margin { Some(self.takes - margin?) } else { Some(self.takes) }
+    }
+
+    /// Whether another one has the same cause and says less: the slack of the same module, or the period of one that calls this
+    /// one, directly or through others.
+    #[must_use]
+    pub fn implies(&self, calls: &ModuleCalls<'_>, one: &Missed<'_>) -> bool {
+        if self.is_slack || self.span == one.span {
+            return false;
+        }
+        if one.is_slack {
+            return self.name == one.name;
+        }
+        // A loop may be a module of its own, and no list may say so.
+        let is_loop =
+            || self.name.strip_prefix(one.name).is_some_and(|rest| rest.starts_with("_Pipeline_"));
+        self.name != one.name
+            && self.text == one.text
+            && (calls.has(one.name, self.name) || is_loop())
     }
 }
 

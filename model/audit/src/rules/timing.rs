@@ -102,20 +102,7 @@ fn reached(report: &Report, order: ReportOrder) -> Option<RoutedPeriod> {
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
 /// of a module that this one calls, directly or through others.
 fn is_implied(calls: &ModuleCalls<'_>, all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
-    all.iter().any(|(_, other)| implies(calls, other, one))
-}
-
-fn implies(calls: &ModuleCalls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool {
-    if more.is_slack || more.span == one.span {
-        return false;
-    }
-    if one.is_slack {
-        return more.name == one.name;
-    }
-    // A loop may be a module of its own, and no list may say so.
-    let is_loop =
-        || more.name.strip_prefix(one.name).is_some_and(|rest| rest.starts_with("_Pipeline_"));
-    more.name != one.name && more.text == one.text && (calls.has(one.name, more.name) || is_loop())
+    all.iter().any(|(_, other)| other.implies(calls, one))
 }
 
 /// What else says the same, a sentence for each module and for all slacks.
@@ -126,7 +113,7 @@ fn list_same(
     one: &Missed<'_>,
 ) -> Vec<String> {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (_, other) in all.iter().filter(|(_, other)| implies(calls, one, other)) {
+    for (_, other) in all.iter().filter(|(_, other)| one.implies(calls, other)) {
         let what = if other.is_slack {
             format!("the same is {}", other.text)
         } else {
