@@ -380,8 +380,9 @@ mod tests {
 
     /// A report of `k` with these instances.
     fn module(day: u32, called: &[&str]) -> String {
-        let rows: String =
+        let rows: Vec<String> =
             called.iter().map(|name| format!("    |{name}_U0 |{name} |        0|\n")).collect();
+        let rows = rows.concat();
         let bar = "    +-----+-----+---------+\n";
         format!(
             "== Vivado HLS Report for 'k'\n* Date:           Sun May {day:2} 10:08:22 2026\n* Target device:  xc7z020\n\

@@ -18,12 +18,12 @@ pub fn find_named_line(code: &Code, sources: &Sources, named: &[(String, u32)]) 
 /// same words.
 #[must_use]
 pub fn say_place(code: &Code, sources: &Sources, operation: &ScheduledOperation) -> Option<String> {
-    let (file, line) = match find_named_line(code, sources, &operation.places) {
-        Some(span) => (sources.name(span.file), sources.line(span)),
-        None => {
-            let (file, line) = operation.find_place()?;
-            (file.as_str(), usize::try_from(*line).ok()?)
-        }
+    let own = find_named_line(code, sources, &operation.places);
+    let (file, line) = if let Some(span) = own {
+        (sources.name(span.file), sources.line(span))
+    } else {
+        let (file, line) = operation.find_place()?;
+        (file.as_str(), usize::try_from(*line).ok()?)
     };
     Some(format!("{}:{line}", file.rsplit(['/', '\\']).next().unwrap_or(file)))
 }

@@ -90,12 +90,11 @@ impl ScheduledOperation {
     /// Reads `'store' operation 0 bit ('x_write_ln5', f.cpp:5->g.cpp:9) of variable 'v', f.cpp:4 on array 'x', f.cpp:2`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let (what, rest) = match text.strip_prefix('\'') {
-            Some(rest) => rest.split_once('\'')?,
-            None => {
-                let end = [" operation", " on port", " ("].iter().filter_map(|it| text.find(it));
-                text.split_at(end.min()?)
-            }
+        let (what, rest) = if let Some(rest) = text.strip_prefix('\'') {
+            rest.split_once('\'')?
+        } else {
+            let end = [" operation", " on port", " ("].iter().filter_map(|it| text.find(it));
+            text.split_at(end.min()?)
         };
         let is_name = !what.is_empty()
             && what.chars().all(|it| it.is_ascii_alphanumeric() || it == ' ' || it == '_');

@@ -40,8 +40,8 @@ mod bitstream;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, ScheduledOperation, describe_path,
-    find_critical_path, find_template,
+    ModuleCalls, Report, ReportKind, ReportOrder, ReportPlace, RoutedPeriod, ScheduledOperation,
+    describe_path, find_critical_path, find_template,
 };
 use serde_json::json;
 
@@ -217,7 +217,7 @@ fn report_missed(input: &AuditInput<'_>, report: &Report, missed: &Missed<'_>) -
     // Copies of one template have one cause, and so have modules of one run that take the same: the same operator.
     let figure = if *level == Level::Error { text } else { "" };
     let target = text.rsplit(", ").next().filter(|_| !missed.is_slack);
-    let folder = report.place.as_ref().map(|place| place.folder());
+    let folder = report.place.as_ref().map(ReportPlace::folder);
     let is_run = |folder: &&str| *folder == "syn/report" || folder.ends_with("/syn/report");
     let cause = match find_template(name) {
         Some(template) => Some(format!("{template} {}", target.unwrap_or_default())),
