@@ -102,6 +102,8 @@ fn find_pipeline<'a>(
 pub struct ReasonText {
     /// What holds the interval.
     pub cause: String,
+    /// The operations that the log names, with their places.
+    pub named: String,
     /// What to do.
     pub help: String,
     /// Whether no directive changes it: the loop needs as many cycles for what it does.
@@ -117,53 +119,61 @@ pub fn describe_held(
     say: impl Fn(&ScheduledOperation) -> Option<String>,
     is_volatile: impl Fn(&str) -> bool,
 ) -> ReasonText {
-    let at = |one: &ScheduledOperation| say(one).map_or_else(String::new, |it| format!(", `{it}`"));
-    let text = |cause: String, help: String| ReasonText { cause, help, is_inherent: false };
-    match held {
-        Held::Ports(one) => {
-            let (name, what) = (name_of(one), format!("`{}`{}", one.what, at(one)));
-            text(
-                format!("{name} has too few ports for the accesses of an iteration ({what})"),
-                help_ports(one),
-            )
-        }
+    let of = |one: &ScheduledOperation| {
+        let at = say(one).map_or_else(String::new, |it| format!(" of `{it}`"));
+        format!("{}{at}", say_what(one))
+    };
+    let (cause, help, is_inherent, named) = match held {
+        Held::Ports(one) => (
+            format!("{} has too few ports for the accesses of an iteration", name_of(one)),
+            help_ports(one),
+            false,
+            of(one),
+        ),
         Held::Carried(pair) => {
             let [first, second] = &**pair;
-            let places =
-                format!("{}{} and {}{}", say_what(first), at(first), say_what(second), at(second));
-            let target = [first, second].into_iter().find(|one| one.target.is_some());
-            let is_shared = first.target == second.target;
-            match target {
-                Some(one) if is_shared && is_stream(one) && first.what == second.what => {
-                    ReasonText {
-                        cause: format!(
-                            "an iteration accesses the stream {} several times, and that takes a cycle each ({places})",
-                            name_of(one)
-                        ),
-                        help: format!(
-                            "pack the words of an iteration in one wider word of the stream, or ask for II={reached}"
-                        ),
-                        is_inherent: reached <= FEW_WORDS,
-                    }
-                }
-                Some(one) if is_shared && is_access(&first.what) && first.what == second.what => {
-                    text(
-                        format!(
-                            "an iteration accesses {} more often than it has ports ({places})",
-                            name_of(one)
-                        ),
-                        help_ports(one),
-                    )
-                }
-                _ => text(
-                    format!(
-                        "{places} wait for each other from one iteration to the next{}",
-                        say_target(target)
-                    ),
-                    help_carried(pair, target, is_volatile),
-                ),
-            }
+            let (cause, help, is_inherent) = describe_pair(pair, reached, is_volatile);
+            (cause, help, is_inherent, format!("{} and {}", of(first), of(second)))
         }
+    };
+    ReasonText { cause, help, is_inherent, named: format!("the log names {named}") }
+}
+
+/// Words for two operations that wait for each other, what helps, and whether it is what the loop needs.
+fn describe_pair(
+    pair: &[ScheduledOperation; 2],
+    reached: u64,
+    is_volatile: impl Fn(&str) -> bool,
+) -> (String, String, bool) {
+    let [first, second] = pair;
+    let target = [first, second].into_iter().find(|one| one.target.is_some());
+    let is_same = first.target == second.target && first.what == second.what;
+    match target {
+        Some(one) if is_same && is_stream(one) => (
+            format!(
+                "an iteration accesses the stream {} several times, and that takes a cycle each",
+                name_of(one)
+            ),
+            format!(
+                "pack the words of an iteration in one wider word of the stream, or ask for II={reached}"
+            ),
+            reached <= FEW_WORDS,
+        ),
+        Some(one) if is_same && is_access(&first.what) => (
+            format!("an iteration accesses {} more often than it has ports", name_of(one)),
+            help_ports(one),
+            false,
+        ),
+        _ => (
+            format!(
+                "{} and {} wait for each other from one iteration to the next{}",
+                say_what(first),
+                say_what(second),
+                say_target(target)
+            ),
+            help_carried(pair, target, is_volatile),
+            false,
+        ),
     }
 }
 
@@ -285,10 +295,8 @@ mod tests {
         };
         let ports = "Unable to schedule 'load' operation ('a_l', f.cpp:5) on array 'a' due to limited memory ports (II = 1).";
         let (cause, help, _) = of(ports);
-        assert_eq!(
-            cause,
-            "`a` has too few ports for the accesses of an iteration (`load`, `f.cpp:5`)"
-        );
+        assert_eq!(cause, "`a` has too few ports for the accesses of an iteration");
+        assert_eq!(explain(ports, RESULT, "").unwrap().named, "the log names `load` of `f.cpp:5`");
         assert!(help.starts_with("partition or reshape `a`"), "{help}");
         let stores = "'store' operation ('s', f.cpp:5) on array 'a' and 'store' operation ('t', f.cpp:6) on array 'a'.";
         assert!(of(&format!("{CARRIED}{stores}")).1.starts_with("partition or reshape `a`"));
@@ -298,10 +306,7 @@ mod tests {
         assert!(of(&format!("{CARRIED}{bus}")).1.starts_with("keep the value in a local variable"));
         let calls = "'call' operation ('t', f.cpp:5) to 'dense<a, b>' and 'call' operation ('_', f.cpp:6) to 'shift<a>'.";
         let (cause, help, _) = of(&format!("{CARRIED}{calls}"));
-        assert!(
-            cause.starts_with("the call of `dense`, `f.cpp:5` and the call of `shift`"),
-            "{cause}"
-        );
+        assert!(cause.starts_with("the call of `dense` and the call of `shift` wait"), "{cause}");
         assert!(help.starts_with("give what both access a second buffer"), "{help}");
     }
 

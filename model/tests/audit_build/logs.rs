@@ -29,9 +29,14 @@ const PORTS: &str = "WARNING: [SCHED 204-69] Unable to schedule 'load' operation
 #[test]
 fn a_missed_interval_names_the_array_that_holds_it() {
     let one = beside("report/ii", ("Taps", "Taps"), &log(PORTS, "Final II = 2"));
-    let cause = "`taps` has too few ports for the accesses of an iteration (`load`, `fir.cpp:35`)";
+    let cause = "`taps` has too few ports for the accesses of an iteration";
     assert_eq!(one.message, format!("II 2 is reached and 1 is asked in loop `Taps`: {cause}"));
     assert!(one.help.starts_with("partition or reshape `taps`"), "{}", one.help);
+    assert!(
+        one.notes.contains(&"the log names `load` of `fir.cpp:35`".to_owned()),
+        "{:?}",
+        one.notes
+    );
     // A log of another run has another interval.
     let one = beside("report/ii", ("Taps", "Taps"), &log(PORTS, "Final II = 3"));
     assert_eq!(one.message, "II 2 is reached and 1 is asked in loop `Taps`");

@@ -270,6 +270,7 @@ fn explain_interval(
         },
     );
     one.message = format!("{}: {}", one.message, text.cause);
+    one.notes.push(text.named);
     one.labels.push(Label::new(reason.held.span, "the log says why"));
     let is_it = |operation: &&ScheduledOperation| {
         let target = operation.target.as_ref();
