@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Looks for an innermost loop whose body does nothing but give a product to a scalar of the function, `sum = a[i] * b[i];`, where
-//! the scalar is 0 before the loop, the product follows the loop's variable, and the scalar is read behind the loop. Calls, `break`, conditions and
+//! the function has directives, the scalar is 0 before the loop, the product follows the loop's variable, and the scalar is read behind the loop. Calls, `break`, conditions and
 //! other assignments in the body keep the rule silent, as does a loop of one iteration.
 //!
 //! ## Why it matters
@@ -23,6 +23,7 @@
 //!
 //! Write `+=`. Or remove the loop, if the last product is what is meant.
 
+use derate_hls::Function;
 use derate_project::lost_sum::list_lost_sums;
 use serde_json::json;
 
@@ -31,7 +32,10 @@ use crate::{Finding, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reach = input.reach();
+    // A test bench beside the kernel has no directives.
+    let is_hardware = |one: &&Function| one.pragmas.iter().any(|it| it.directive().is_some());
     let functions = input.code.functions().filter(|one| reach.has(one.span.file));
+    let functions = functions.filter(is_hardware);
     let all = functions.flat_map(|function| {
         list_lost_sums(input.sources, function).into_iter().map(move |lost| (function, lost))
     });
