@@ -328,6 +328,23 @@ fn a_tile_that_does_not_divide() {
     assert_eq!(found(code, &one).len(), 1);
 }
 
+/// A `? :` without brackets makes the bound: the macro is wrong, not the tile.
+#[test]
+fn a_bound_of_a_macro_without_brackets() {
+    let code = "kernel/tile-remainder";
+    let text = |ceil: &str| {
+        format!(
+            "#define CEIL(x) {ceil}\n#define PAD (CEIL(4223 / 8) * 8 - 4096)\n#define N 416 + PAD\n#define T 8\n#define OUT N/T\n\
+             void top(const float a[543], float c[543]) {{\nfor (int t = 0; t < OUT; t++) {{\n\
+             for (int i = 0; i < T; i++) c[t * T + i] = a[t * T + i];\n}}\n}}\n"
+        )
+    };
+    let all = found(code, &text("x % 8 == 0 ? x:x+1"));
+    assert!(all.iter().all(|one| one.message.starts_with("`CEIL` is a `? :`")), "{all:#?}");
+    let bracketed = found(code, &text("((x) % 8 == 0 ? (x) : (x) + 1)"));
+    assert!(bracketed.iter().all(|one| !one.message.contains("CEIL")), "{bracketed:#?}");
+}
+
 #[test]
 fn a_rest_that_is_handled_elsewhere() {
     let code = "kernel/tile-remainder";

@@ -89,6 +89,16 @@ pub enum StreamForm {
     TapaOut,
     /// `ac_channel<T>`
     Ac,
+    /// `ihc::stream<T>` of Intel HLS.
+    Ihc,
+    /// `ihc::stream_in<T>`, the end that reads.
+    IhcIn,
+    /// `ihc::stream_out<T>`, the end that writes.
+    IhcOut,
+    /// `sycl::ext::intel::pipe<ID, T>`
+    Sycl,
+    /// `hls::FIFO<T>` of `SmartHLS`.
+    Smart,
 }
 
 impl StreamForm {
@@ -101,6 +111,11 @@ impl StreamForm {
             Self::TapaIn => "tapa::istream",
             Self::TapaOut => "tapa::ostream",
             Self::Ac => "ac_channel",
+            Self::Ihc => "ihc::stream",
+            Self::IhcIn => "ihc::stream_in",
+            Self::IhcOut => "ihc::stream_out",
+            Self::Sycl => "sycl::ext::intel::pipe",
+            Self::Smart => "hls::FIFO",
         }
     }
 }

@@ -32,11 +32,12 @@ mod preprocess;
 mod resolve;
 mod scalar;
 mod spelling;
-mod synthesis;
 mod token;
-mod words;
 
-pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
+pub use derate_source::{
+    Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed, bare_name, is_plain,
+    is_word_char, may_set, split_words,
+};
 
 pub use footprint::Footprint;
 pub use header::{
@@ -54,5 +55,3 @@ pub use pragma::{
 pub use preprocess::{Absent, Include, Pragma, count_mentions, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, NumberLibrary, ScalarType};
-pub use synthesis::is_for_synthesis;
-pub use words::{bare_name, is_plain, is_word_char, may_set, split_words};

@@ -21,8 +21,17 @@ pub(crate) struct Spelling {
     pub(crate) pointers: usize,
     /// Between `[` and `]`, outermost first.
     pub(crate) extents: Vec<Vec<Token>>,
-    /// The machine mode of `__attribute__((mode(HF)))`.
-    pub(crate) mode: Option<String>,
+    /// What an attribute makes of the type.
+    pub(crate) change: Option<Change>,
+}
+
+/// An attribute that gives a type its width.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub(crate) enum Change {
+    /// `HF` of `__attribute__((mode(HF)))`.
+    Mode(String),
+    /// `N` of `__attribute__((bitwidth(N)))`, with which Vivado HLS writes its integers of C.
+    Width(Vec<Token>),
 }
 
 const QUALIFIERS: &str = "const volatile static extern constexpr inline typename mutable register restrict \
@@ -42,7 +51,7 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Settled<Spelling> {
     }
     let no = || Reason::from(format!("`{}` is not read as a type", shorten_text(&spell(tokens))));
     let (mut words, mut path, mut elaborated) = (Vec::new(), None, false);
-    let (mut pointers, mut extents, mut mode) = (0, Vec::new(), None);
+    let (mut pointers, mut extents, mut change) = (0, Vec::new(), None);
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let text = token.text.as_str();
@@ -52,7 +61,7 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Settled<Spelling> {
         } else if token.is("__attribute__") {
             let end = tokens[at..].iter().position(|t| t.is("]") || t.is(";"));
             let end = end.map_or(tokens.len(), |end| at + end);
-            mode = Some(attribute_mode(&tokens[at..end])?);
+            change = read_attribute(&tokens[at..end])?;
             at = end;
         } else if is_builtin_word(text) && path.is_none() && pointers == 0 && extents.is_empty() {
             words.push(text.to_owned());
@@ -90,24 +99,25 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Settled<Spelling> {
         None if words.is_empty() => return Err(no()),
         None => Base::Words(words),
     };
-    Ok(Spelling { base, pointers, extents, mode })
+    Ok(Spelling { base, pointers, extents, change })
 }
 
-/// `HF` of `__attribute__((__mode__(__HF__)))`; other attributes that change a type are refused.
-fn attribute_mode(tokens: &[Token]) -> Settled<String> {
-    let named = |token: &Token, what: &str| token.text.trim_matches('_') == what;
-    let at = tokens.iter().position(|token| named(token, "mode"));
-    if let Some(mode) = at.and_then(|at| tokens.get(at + 2)) {
-        return Ok(mode.text.trim_matches('_').to_owned());
+/// The change that an attribute makes to a type; those that make a vector of it are refused.
+fn read_attribute(tokens: &[Token]) -> Settled<Option<Change>> {
+    let find = |what| tokens.iter().position(|token| token.text.trim_matches('_') == what);
+    if let Some(mode) = find("mode").and_then(|at| tokens.get(at + 2)) {
+        return Ok(Some(Change::Mode(mode.text.trim_matches('_').to_owned())));
     }
-    if tokens.iter().any(|token| named(token, "vector_size") || named(token, "ext_vector_type")) {
-        return Err(format!(
-            "`{}` makes it a vector of unknown length",
-            shorten_text(&spell(tokens))
-        )
-        .into());
+    if let Some(at) = find("bitwidth")
+        && let Some(close) = find_closing(tokens, at + 2, "(", ")")
+    {
+        return Ok(Some(Change::Width(tokens[at + 2..close].to_vec())));
     }
-    Ok(String::new())
+    if find("vector_size").or_else(|| find("ext_vector_type")).is_some() {
+        let words = shorten_text(&spell(tokens));
+        return Err(format!("`{words}` makes it a vector of unknown length").into());
+    }
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -133,7 +143,10 @@ mod tests {
     #[test]
     fn a_machine_mode_is_kept() {
         let spelling = read("float __attribute__((__mode__(__HF__)))").unwrap();
-        assert_eq!(spelling.mode.as_deref(), Some("HF"));
+        assert_eq!(spelling.change, Some(Change::Mode("HF".to_owned())));
+        let spelling = read("int __attribute__ ((bitwidth(7)))").unwrap();
+        assert!(matches!(&spelling.change, Some(Change::Width(width)) if spell(width) == "7"));
+        assert_eq!(read("int __attribute__((aligned(8)))").unwrap().change, None);
     }
 
     #[test]

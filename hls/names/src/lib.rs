@@ -1,4 +1,5 @@
-//! What the name of a type promises, and whether the type keeps it.
+//! What names and words say: what the name of a type promises and whether the type keeps it, and whether a text is
+//! for synthesis.
 //!
 //! [`claims_of`] reads the name of an alias and the comment beside it; [`find_lie`] holds them against the type that the alias
 //! really is.
@@ -17,9 +18,11 @@
 
 mod claim;
 mod lie;
+mod synthesis;
 mod type_claim;
 mod words;
 
 pub use claim::claims_of;
 pub use lie::{Lie, find_lie};
+pub use synthesis::is_for_synthesis;
 pub use type_claim::{ClaimSource, ClaimedFormat, TypeClaim};

@@ -33,7 +33,7 @@ pub fn read_build_commands(text: &str) -> ScriptProject {
                 project.tops.push(top.clone());
             }
         }
-        for period in list_clocks(&words, is_tapa) {
+        for period in list_clocks(&words, is_tapa).into_iter().chain(read_printed_clock(line)) {
             if !clocks.contains(&period) {
                 clocks.push(period);
             }
@@ -147,6 +147,18 @@ fn list_clocks(words: &[String], is_tapa: bool) -> Vec<String> {
     words.windows(2).filter_map(read).collect()
 }
 
+/// The clock of a line of Tcl that a shell script prints: `echo "create_clock -period 150MHz"`.
+fn read_printed_clock(line: &str) -> Option<String> {
+    let printed =
+        line.trim().strip_prefix("echo")?.trim_start().trim_start_matches("-e ").trim_matches('"');
+    let mut words = printed.strip_prefix("create_clock ")?.split_whitespace();
+    let period = words.find(|word| *word == "-period").and_then(|_| words.next())?;
+    if printed.contains("get_ports") || period.contains('$') {
+        return None;
+    }
+    Some(read_number(period).map_or_else(|| period.to_owned(), |ns| format!("{ns} ns")))
+}
+
 fn read_number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0)
 }
@@ -184,6 +196,21 @@ mod tests {
             read(shell),
             (owned(&["a"]), owned(&["300000000 Hz", "220000000 Hz", "5ns", "3.33 ns", "300 MHz"]))
         );
+    }
+
+    #[test]
+    fn a_line_of_tcl_that_a_script_prints_names_its_clock() {
+        let shell = "echo \"set_part virtex7\"\necho \"create_clock -period 150MHz\"\n";
+        assert_eq!(read(shell).1, owned(&["150MHz"]));
+        assert_eq!(read("echo \"create_clock -period 5 -name default\"\n").1, owned(&["5 ns"]));
+        for near in [
+            "echo \"create_clock -period $CLK\"\n",
+            "echo \"create_clock -period 5 [get_ports clk]\"\n",
+            "#echo \"create_clock -period 5\"\n",
+            "echo \"the create_clock -period 5 is missing\"\n",
+        ] {
+            assert_eq!(read(near).1, Vec::<String>::new(), "{near}");
+        }
     }
 
     #[test]

@@ -64,6 +64,9 @@ pub fn find_harmless(
             (!own && is_cut(report, &array, dim, hands_over))
                 .then_some("the array that the call hands over is cut by its own pragma")
         }
+        "dependence" if message.contains("unrolled completely") => {
+            Some("the loop is unrolled: it has no iterations that could depend on each other")
+        }
         "unroll" if is_off(&options) => explain_off(&beside, pragma),
         "loop_flatten" if !options.contains("off") && message.contains("inside loop body") => {
             Some("the tool flattens what can be flattened without it")

@@ -36,6 +36,26 @@ pub fn find_hidden_module(reports: &[Report], module: &str) -> Option<HiddenModu
     None
 }
 
+/// Finds the slowest of the stages of a dataflow, by the names of its calls, where no report lists them: the module is one of them
+/// and takes less.
+pub fn find_hidden_stage<'n>(
+    reports: &[Report],
+    region: &str,
+    stages: impl IntoIterator<Item = &'n str>,
+    module: &str,
+) -> Option<HiddenModule> {
+    let cycles = |name: &str| {
+        let modules = reports.iter().flat_map(|report| &report.modules);
+        let own = modules.filter(|one| one.name.value == name);
+        own.filter_map(|one| one.latency.as_ref()?.value.known()).max()
+    };
+    let stages: Vec<&str> = stages.into_iter().collect();
+    let own = cycles(module).filter(|_| stages.contains(&module))?;
+    let interval = stages.into_iter().filter_map(cycles).max()?;
+    let hidden = HiddenModule { region: region.to_owned(), interval, own };
+    (own.saturating_mul(100) < interval.saturating_mul(99)).then_some(hidden)
+}
+
 /// The module that calls another one, where all reports name one alone.
 fn find_caller<'r>(reports: &'r [Report], inner: &str) -> Option<&'r Module> {
     let callers = reports.iter().flat_map(|report| {

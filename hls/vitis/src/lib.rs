@@ -51,7 +51,7 @@ pub use csynth::{
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use harmless_pragmas::find_harmless;
-pub use hidden_module::{HiddenModule, find_hidden_module};
+pub use hidden_module::{HiddenModule, find_hidden_module, find_hidden_stage};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use interval_reason::{
     IntervalReason, ReasonText, describe_held, find_interval_reason, find_slow_callee,

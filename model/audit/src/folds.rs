@@ -113,9 +113,6 @@ fn describe_older(all: &[(OlderRun<'_>, Finding)]) -> Option<Finding> {
     Some(Finding { design: first.design.clone(), ..finding })
 }
 
-/// What is a fact of a loop, whatever the report.
-const UNKNOWN: &str = "report/unknown-latency";
-
 /// What is said of a definition: where several files have it, no header shares it, and it is one fact.
 const OF_DEFINITION: &str = "precision/alias-width";
 
@@ -184,7 +181,11 @@ pub(super) fn fold_copies(designs: &[AuditInput<'_>], findings: &mut Vec<Finding
 
 /// The file with the function of a loop that a report does not know the runs of: another report may be of the same loop.
 fn find_home(designs: &[AuditInput<'_>], finding: &Finding) -> Option<FileId> {
-    let module = finding.evidence.get("module").filter(|_| finding.code == UNKNOWN)?.as_str()?;
+    let module = finding
+        .evidence
+        .get("module")
+        .filter(|_| finding.code == "report/unknown-latency")?
+        .as_str()?;
     let own = designs.iter().find(|one| one.design_name() == finding.design.as_deref())?;
     Some(own.code.functions().find(|function| function.name == module)?.span.file)
 }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use crate::{AuditInput, Finding, Level};
 use derate_design::{find_stale, follow_lines};
-use derate_estimate::{KernelModels, ModelledKernel};
+use derate_estimate::{KernelModels, ModelledKernel, find_slight_line};
 use derate_hls::{DirectiveKind, Span, Synthesis, name_tool};
-use derate_kernel::LoopAnswer;
-use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
+use derate_kernel::ir::Place;
 use derate_machine::FlowTarget;
+use derate_project::pipelined_callers::find_loop_around;
 use derate_units::figures::quantity;
 
 /// The modelled kernels with what they are scheduled for; empty where the card's part is not known.
@@ -25,6 +25,13 @@ pub(crate) fn hedge_rewritten(input: &AuditInput<'_>, top: &str, finding: Findin
     Finding { level: Level::Note, ..finding }.with_note(format!(
         "`{script}` sets LLVM_CUSTOM_CMD: a program of the project's own rewrites the code before it is scheduled"
     ))
+}
+
+/// Why the loop with a place in it costs too little for a warning in each kernel that has it.
+pub(crate) fn find_slight_loop_at(input: &AuditInput<'_>, place: Span) -> Option<String> {
+    let (_, own) = find_loop_around(input.code, place)?;
+    let (file, line) = (input.sources.name(own.span.file), input.sources.position(own.span).line);
+    find_slight_line(&input.kernel_models()?.kernels, file, line)
 }
 
 /// The first version that makes ports wider by itself.
@@ -123,55 +130,4 @@ pub(crate) fn conditions(models: &KernelModels, kernel: &ModelledKernel) -> Stri
         settings.part.name,
         quantity(kernel.clock)
     )
-}
-
-/// Whether something in the function of a loop was not read, or the model says of the loop that it is not sure.
-pub(crate) fn is_doubtful(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    is_stencil(&kernel.program)
-        || list_unknown(kernel, one).any(|unknown| !is_open_count(kernel, unknown))
-}
-
-/// Whether anything in the function of a loop is not known, such as how often a loop runs.
-pub(crate) fn has_unknown(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    list_unknown(kernel, one).next().is_some()
-}
-
-/// What is not known in the function of a loop, or of the whole kernel.
-fn list_unknown<'a>(
-    kernel: &'a ModelledKernel,
-    one: &LoopAnswer,
-) -> impl Iterator<Item = &'a Unknown> + use<'a> {
-    let functions = &kernel.program.functions;
-    let named = functions.iter().find(|function| function.name == one.function);
-    // Functions come in no order of lines: one ends where the next one in its file begins.
-    let first = named.map_or(one.place, |function| function.place);
-    let behind = |place: Place| place.file == first.file && place.line > first.line;
-    let next = functions.iter().map(|function| function.place).filter(|place| behind(*place)).min();
-    let within = move |place: Place| {
-        place.file == first.file
-            && place.line >= first.line
-            && next.is_none_or(|next| place.line < next.line)
-    };
-    let unknown = kernel.answer.unknown.iter();
-    unknown.filter(move |unknown| unknown.place.line == 0 || within(unknown.place))
-}
-
-/// Whether `array_stencil` makes the tool keep elements that the model reads anew.
-pub(crate) fn is_stencil(program: &Program) -> bool {
-    program.functions.iter().any(|one| asks_stencil(&one.pragmas) || has_stencil(&one.body))
-}
-
-fn has_stencil(body: &[Stmt]) -> bool {
-    any_in(body, &mut |stmt| matches!(stmt, Stmt::Loop(item) if asks_stencil(&item.pragmas)))
-}
-
-fn asks_stencil(directives: &[Directive]) -> bool {
-    let mut kinds = directives.iter().map(|directive| &directive.kind);
-    kinds.any(|kind| matches!(kind, DirectiveKind::Other(name) if name == "array_stencil"))
-}
-
-/// Whether all that is unknown is how often a loop runs: its interval is known all the same.
-fn is_open_count(kernel: &ModelledKernel, unknown: &Unknown) -> bool {
-    let is_open = |one: &LoopAnswer| one.trip.is_none() || one.trip_rests_on_type;
-    kernel.answer.loops.iter().any(|one| is_open(one) && one.place == unknown.place)
 }

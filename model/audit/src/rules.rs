@@ -33,6 +33,7 @@ mod initiation_interval;
 mod layer_settings;
 mod loop_invariant;
 mod lost_directive;
+mod lost_sum;
 mod memory_blocks;
 mod missed_interval;
 mod narrow_accumulator;
@@ -116,6 +117,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/cut-port", Warning, Files, cut_port),
     rule!("kernel/interval", Warning, Part, missed_interval),
     rule!("kernel/lost-directive", Warning, Files, lost_directive),
+    rule!("kernel/lost-sum", Warning, Files, lost_sum),
     rule!("kernel/memory-blocks", Warning, Part, memory_blocks),
     rule!("kernel/narrow-accumulator", Warning, Files, narrow_accumulator),
     rule!("kernel/narrow-port", Warning, Platform, narrow_port),

@@ -13,6 +13,7 @@ use super::read_allows::read_allows;
 use super::uncalled::find_uncalled;
 use super::{AuditInput, Finding, Level};
 use derate_finding::{Strategy, join_causes};
+use derate_project::alias_twin::find_sibling;
 
 /// What an audit gives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +45,7 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
     for finding in &mut found {
         weaken_unbuilt(designs, finding);
         weaken_assumed(input, finding);
+        weaken_switch(designs, finding);
     }
     weaken_stale(designs, &mut found);
     sort_findings(&mut found);
@@ -68,6 +70,19 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
     audit.findings = join_causes(audit.findings);
     sort_findings(&mut audit.findings);
     audit
+}
+
+/// An alias that the step beside this one has as its name promises is the switch between them.
+fn weaken_switch(designs: &[AuditInput<'_>], finding: &mut Finding) {
+    let Some(at) = finding.place().filter(|_| finding.code == "precision/alias-format") else {
+        return;
+    };
+    let (codes, sources) = (designs.iter().map(|one| one.code), designs[0].sources);
+    let Some(other) = find_sibling(codes, sources, (at.file, &finding.subject)) else { return };
+    let (file, kind) = (sources.name(other.alias.span.file), other.resolution.known());
+    let kind = kind.map(ToString::to_string).unwrap_or_default();
+    finding.level = Level::Note;
+    finding.notes.push(format!("it is `{kind}` in the step beside it, `{file}`: a switch"));
 }
 
 /// Findings at one place that are named.

@@ -225,9 +225,19 @@ fn other_arguments(synthesis: &Synthesis, program: &Program) -> Vec<String> {
     let name_of = |object: &Object| object.name.split('.').next().unwrap_or_default().to_owned();
     let mut found = Vec::new();
     // What a function returns is a port of that name.
-    for argument in synthesis.arguments.iter().filter(|one| one.name != "return") {
-        let own: Vec<&&Object> =
-            objects.iter().filter(|one| name_of(one) == argument.name).collect();
+    let arguments: Vec<_> = synthesis.arguments.iter().filter(|one| one.name != "return").collect();
+    let mut names: Vec<String> = objects.iter().map(|one| name_of(one)).collect();
+    names.dedup();
+    let is_known = |name: &str| arguments.iter().any(|one| one.name == name);
+    // Another name at the same place, of as many arguments, is the same argument.
+    let renamed = |at: usize| {
+        let reported = arguments.get(at).filter(|_| names.len() == arguments.len())?;
+        let own = names.get(at).filter(|own| !is_known(own))?;
+        (!names.contains(&reported.name)).then_some(own)
+    };
+    for (at, argument) in arguments.iter().enumerate() {
+        let name = renamed(at).unwrap_or(&argument.name);
+        let own: Vec<&&Object> = objects.iter().filter(|one| name_of(one) == *name).collect();
         match own.as_slice() {
             [] => found.push(format!(
                 "the reports have an argument `{}`, and the source has none",
@@ -249,15 +259,11 @@ fn other_arguments(synthesis: &Synthesis, program: &Program) -> Vec<String> {
             _ => {}
         }
     }
-    let is_known = |name: &String| synthesis.arguments.iter().any(|one| one.name == *name);
-    let mut missing: Vec<String> =
-        objects.iter().map(|one| name_of(one)).filter(|name| !is_known(name)).collect();
-    missing.dedup();
-    found.extend(
-        missing
-            .into_iter()
-            .map(|name| format!("the source has an argument `{name}`, and the reports have none")),
-    );
+    let missing =
+        names.iter().enumerate().filter(|(at, name)| !is_known(name) && renamed(*at).is_none());
+    found.extend(missing.map(|(_, name)| {
+        format!("the source has an argument `{name}`, and the reports have none")
+    }));
     found
 }
 

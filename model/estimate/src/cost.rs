@@ -7,6 +7,7 @@ use derate_kernel::LoopAnswer;
 use derate_units::figures::grouped;
 
 use crate::ModelledKernel;
+use crate::deeper_nest::find_deeper_nest;
 use crate::hidden::find_hiding_stage;
 use crate::nest::ancestors;
 
@@ -83,6 +84,7 @@ pub fn find_slight_interval(
         && ancestors(loops, loops.iter().position(is_it)?)
             .all(|it| range(it).1 <= 1.0 || it.trip.is_none());
     few.then(|| format!("the loop has {} iterations in one run of it", grouped(most)))
+        .or_else(|| find_deeper_nest(kernel, one))
 }
 
 /// Why all the cycles of a loop are too few for a warning; `None` where they are not, or where that is not known.
@@ -99,9 +101,23 @@ pub fn find_slight_loop(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<Str
         if own.is_known() { own.worst * around } else { f64::INFINITY }
     });
     let (all, least): (f64, f64) = (all.sum(), kernel.answer.latency.best);
-    (all < SHARE * least).then(|| {
+    let slight = (all < SHARE * least).then(|| {
         format!("it takes {} of at least {} cycles of a run", grouped(all), grouped(least))
-    })
+    });
+    slight.or_else(|| find_deeper_nest(kernel, one))
+}
+
+/// Why the loop at a line costs too little for a warning in each of the kernels that have it; `None` where none has it.
+pub fn find_slight_line(kernels: &[ModelledKernel], file: &str, line: usize) -> Option<String> {
+    let is_here = |kernel: &ModelledKernel, one: &LoopAnswer| {
+        let name = kernel.program.files.get(usize::from(one.place.file));
+        name.is_some_and(|name| name == file) && usize::try_from(one.place.line) == Ok(line)
+    };
+    let all = kernels.iter().flat_map(|kernel| {
+        let own = kernel.answer.loops.iter().filter(move |one| is_here(kernel, one));
+        own.map(move |one| find_slight_loop(kernel, one))
+    });
+    all.collect::<Option<Vec<_>>>()?.pop()
 }
 
 /// The iterations of a loop, at least and at most.

@@ -30,6 +30,8 @@ pub enum ToolOrigin {
     Heading(String),
     /// This file asks for Vivado HLS, and for no version of it.
     Family(String),
+    /// This script of Vivado, beside the design, is of a version of Vivado: the tools of one release have one number.
+    Vivado(String),
     /// Nobody.
     Assumed,
 }
@@ -42,18 +44,25 @@ impl DesignTool {
         Some(Self { version, origin: ToolOrigin::Reports })
     }
 
-    /// The tool with its version, and who says so: `Vitis HLS 2022.2 (from vitis_hls.log)`.
+    /// The tool with its version, and who says so: `Vitis HLS 2022.2 (version from vitis_hls.log)`.
     #[must_use]
     pub fn describe(&self) -> String {
         let tool = name_tool(self.version);
         match &self.origin {
-            ToolOrigin::Reports => format!("{tool} (from its reports)"),
-            ToolOrigin::Solution(folder) => format!("{tool} (from the reports of {folder})"),
-            ToolOrigin::OtherReports => format!("{tool} (from the reports of other designs)"),
-            ToolOrigin::File(file) => format!("{tool} (from {file})"),
+            ToolOrigin::Reports => format!("{tool} (version from its reports)"),
+            ToolOrigin::Solution(folder) => {
+                format!("{tool} (version from the reports of {folder})")
+            }
+            ToolOrigin::OtherReports => {
+                format!("{tool} (version from the reports of other designs)")
+            }
+            ToolOrigin::File(file) => format!("{tool} (version from {file})"),
             ToolOrigin::Heading(file) => format!("{tool} (assumed from the year in {file})"),
             ToolOrigin::Family(file) => {
                 format!("{tool} (assumed: {file} asks for Vivado HLS)")
+            }
+            ToolOrigin::Vivado(file) => {
+                format!("{tool} (assumed: {file} is for this version of Vivado)")
             }
             ToolOrigin::Assumed => format!("{tool} (assumed)"),
         }

@@ -11,6 +11,11 @@ use crate::nest::ancestors;
 
 /// A stage waits for another one that is longer by this share: what takes as long as the slowest holds the region, too.
 const SHARE: f64 = 0.01;
+/// Fewer cycles are the start of the stages.
+const START: f64 = 16.0;
+/// Where data decide what the stages take: one that takes so many times as long by the counts that are given is the slower one.
+const TIMES: f64 = 2.0;
+
 /// The stage that the region waits for, where a loop is in another one: what the loop loses costs nothing.
 pub(crate) fn find_hiding_stage(kernel: &ModelledKernel, one: &LoopAnswer) -> Option<String> {
     kernel.answer.regions.iter().find_map(|region| find_slower(kernel, region, one))
@@ -31,16 +36,31 @@ fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer)
         return None;
     }
     let longest = own.iter().map(|stage| stage.interval.worst).fold(0.0, f64::max);
-    let slower = others.into_iter().max_by(|a, b| a.interval.best.total_cmp(&b.interval.best))?;
+    let slower = others.iter().max_by(|a, b| a.interval.best.total_cmp(&b.interval.best))?;
     let least = slower.interval.best;
-    (longest < least * (1.0 - SHARE)).then(|| {
-        format!(
-            "the region waits for `{}`, which takes {} cycles; the stage with this loop takes {}",
-            slower.name,
-            grouped(least),
-            grouped(longest)
-        )
-    })
+    if longest < least * (1.0 - SHARE) && longest + START <= least {
+        return Some(describe(&slower.name, least, longest));
+    }
+    // The stages follow the same data: a mode, a number of images.
+    let most =
+        |cycles: fn(&StageAnswer) -> f64| own.iter().map(|one| cycles(one)).fold(0.0, f64::max);
+    let expected = most(|stage| stage.interval.expected);
+    let is_slower = |stage: &&&StageAnswer| {
+        stage.interval.is_known()
+            && stage.interval.expected >= TIMES * expected
+            && stage.interval.worst >= TIMES * longest
+    };
+    let mut slower = others.iter().filter(is_slower);
+    slower.next().map(|stage| describe(&stage.name, stage.interval.expected, expected))
+}
+
+/// What the region waits for.
+fn describe(name: &str, slower: f64, own: f64) -> String {
+    format!(
+        "the region waits for `{name}`, which takes {} cycles; the stage with this loop takes {}",
+        grouped(slower),
+        grouped(own)
+    )
 }
 
 /// Whether a loop has a name, or is a nest of which it is the first or the last loop.

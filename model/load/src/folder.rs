@@ -137,7 +137,7 @@ fn explain_empty(search: &Search) -> LoadError {
     let path = search.dir.clone();
     let Some((name, why)) = passed_over.first() else { return LoadError::NothingToAudit(path) };
     let why = match why {
-        PassedOver::TestBench => "a test bench by its name",
+        PassedOver::TestBench => "a test bench by its name or its folder",
         PassedOver::HostProgram | PassedOver::Program => "a program of the host",
         PassedOver::PlainC => "C without directives",
         PassedOver::ToolOutput => "a file of a tool or of a third-party library",

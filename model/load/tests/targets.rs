@@ -260,7 +260,8 @@ fn a_folder_of_test_benches_says_what_is_passed_over() {
     let dir = write_files(&[("examples/test.cpp", bench), ("examples/test_two.cpp", bench)]);
     let error = load_folder(dir.path(), &Preprocess::default()).unwrap_err().to_string();
     assert!(
-        error.contains("examples/test.cpp (a test bench by its name) and 1 more file"),
+        error
+            .contains("examples/test.cpp (a test bench by its name or its folder) and 1 more file"),
         "{error}"
     );
 }
@@ -281,6 +282,19 @@ fn part_and_clock_are_of_one_command() {
         describe(&[code, ("run.tcl", &run), ("run_tapa.sh", own), ("run_tapa_rs.sh", &same)]),
         ["xcu280 4.00 product"]
     );
+}
+
+/// The script is for another chip than the run whose report is there: part and clock are of the report.
+#[test]
+fn part_and_clock_are_of_one_run() {
+    let code = ("product.cpp", BARE);
+    let run = |part: &str| format!("{SCRIPT}set_part {part}\ncreate_clock -period 3\n");
+    let report = "<profile><ReportVersion><Version>2023.2</Version></ReportVersion><UserAssignments>\
+                  <Part>xck26-sfvc784-2LV-c</Part><TopModelName>product</TopModelName><unit>ns</unit>\
+                  <TargetClockPeriod>10.00</TargetClockPeriod></UserAssignments></profile>\n";
+    let of = |part: &str| describe(&[code, ("run.tcl", &run(part)), ("csynth.xml", report)]);
+    assert_eq!(of("xczu7ev-ffvc1156-2-e"), ["xck26 (xczu7ev) 10.00 product"]);
+    assert_eq!(of("xck26-sfvc784-2LV-c"), ["xck26 3.00 product"]);
 }
 
 #[test]

@@ -25,11 +25,11 @@ fn a_design_has_the_version_of_its_own_reports() {
     let own = ("p/s2/syn/report/csynth.rpt", REPORT);
     let other = ("p/s1/syn/report/csynth.rpt", newer.as_str());
     let (code, run) = (("k.cpp", CODE), ("run.tcl", RUN));
-    assert_eq!(describe(&[code, run, own]), [".: Vitis HLS 2022.2 (from its reports)"]);
+    assert_eq!(describe(&[code, run, own]), [".: Vitis HLS 2022.2 (version from its reports)"]);
     // Of several solutions, the one whose directives it has.
     assert_eq!(
         describe(&[code, run, own, other]),
-        [".: Vitis HLS 2022.2 (from the reports of p/s2)"]
+        [".: Vitis HLS 2022.2 (version from the reports of p/s2)"]
     );
     // The script makes another solution, and those that are there differ.
     let third = RUN.replace("s2", "s3");
@@ -47,8 +47,8 @@ fn a_design_without_reports_has_the_version_that_all_others_agree_on() {
     assert_eq!(
         describe(&[code, other, report]),
         [
-            "a: Vitis HLS 2022.2 (from the reports of other designs)",
-            "b: Vitis HLS 2022.2 (from its reports)"
+            "a: Vitis HLS 2022.2 (version from the reports of other designs)",
+            "b: Vitis HLS 2022.2 (version from its reports)"
         ]
     );
     // Not where its own script is of another year.
@@ -71,9 +71,18 @@ fn logs_and_headings_name_a_version_where_no_report_does() {
     let run = ("run.tcl", script.as_str());
     assert_eq!(
         describe(&[code, run, ("vitis_hls.log", log)]),
-        [".: Vitis HLS 2021.1 (from vitis_hls.log)"]
+        [".: Vitis HLS 2021.1 (version from vitis_hls.log)"]
     );
     assert_eq!(describe(&[code, run]), [".: Vivado HLS 2019.2 (assumed from the year in run.tcl)"]);
+    // The script that the tool packs its result with.
+    let packing = (
+        "s/impl/ip/run_ippack.tcl",
+        "# ====\n# Vitis HLS - High-Level Synthesis from C, C++ and OpenCL v2022.1 (64-bit)\n",
+    );
+    assert_eq!(
+        describe(&[code, ("run.tcl", RUN), packing]),
+        [".: Vitis HLS 2022.1 (version from s/impl/ip/run_ippack.tcl)"]
+    );
     let library = ("third_party/x/vitis_hls.log", log);
     let near = [code, ("third_party/x/x.cpp", CODE), ("run.tcl", RUN), library];
     assert_eq!(describe(&near), [".: Vitis HLS 2023.2 (assumed)"]);
@@ -86,12 +95,12 @@ fn logs_and_headings_name_a_version_where_no_report_does() {
 fn a_readme_a_path_or_a_command_near_the_design_names_the_version() {
     let code = ("hls/net/k.cpp", CODE);
     let readme = ("README.md", "# Net\n+ Xilinx Vitis 2021.2\n");
-    assert_eq!(describe(&[code, readme]), ["hls/net: Vitis HLS 2021.2 (from README.md)"]);
+    assert_eq!(describe(&[code, readme]), ["hls/net: Vitis HLS 2021.2 (version from README.md)"]);
     // What is nearer goes first.
     let make = ("hls/net/Makefile", "ROOT := /tools/Xilinx/Vitis_HLS/2022.1/\n");
     assert_eq!(
         describe(&[code, readme, make]),
-        ["hls/net: Vitis HLS 2022.1 (from hls/net/Makefile)"]
+        ["hls/net: Vitis HLS 2022.1 (version from hls/net/Makefile)"]
     );
     // Two versions in one place are none.
     let both = ("README.md", "Vitis 2021.2 or Vivado 2020.1\n");
@@ -100,6 +109,16 @@ fn a_readme_a_path_or_a_command_near_the_design_names_the_version() {
     assert_eq!(
         describe(&[code, both, run]),
         ["hls/net: Vivado HLS 2019.2 (assumed: hls/net/run.sh asks for Vivado HLS)"]
+    );
+    // Vivado's version is the last that is asked.
+    let design = ("hls/net/bd.tcl", "set scripts_vivado_version 2018.2\n");
+    assert_eq!(
+        describe(&[code, design]),
+        ["hls/net: Vivado HLS 2018.2 (assumed: hls/net/bd.tcl is for this version of Vivado)"]
+    );
+    assert_eq!(
+        describe(&[code, readme, design]),
+        ["hls/net: Vitis HLS 2021.2 (version from README.md)"]
     );
     // The heading that the tool wrote is of another year.
     let heading = "## This file is generated automatically by Vivado HLS.\n## Copyright (C) 1986-2019 Xilinx, Inc.\n";
@@ -120,5 +139,5 @@ fn a_project_that_names_its_sources_has_the_version_of_its_files() {
     let audit = load_audit(dir.path(), &Preprocess::default(), &Selection::default()).unwrap();
     let LoadedAudit::Folder(folder) = audit else { panic!("a project with a model") };
     let [design] = folder.designs.as_slice() else { panic!("{} designs", folder.designs.len()) };
-    assert_eq!(design.tool.describe(), "Vitis HLS 2022.1 (from README.md)");
+    assert_eq!(design.tool.describe(), "Vitis HLS 2022.1 (version from README.md)");
 }

@@ -15,6 +15,7 @@
 
 pub mod access_words;
 pub mod addend;
+pub mod alias_twin;
 pub mod alias_uses;
 pub mod alias_variants;
 mod alternatives;
@@ -25,9 +26,11 @@ mod closures;
 mod code;
 mod guard;
 mod includes;
+pub mod lost_sum;
 pub mod mask;
 pub mod missed_clocks;
 pub mod named_lines;
+pub mod open_macro;
 pub mod partial_sum;
 pub mod pipelined_callers;
 pub mod pipelined_whole;

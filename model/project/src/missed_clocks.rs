@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span, top_name};
+use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span, top_name};
 use derate_units::figures::significant;
 
 use crate::Level;
@@ -37,6 +37,24 @@ impl Missed<'_> {
             return Some(report.clock.target.as_ref()?.value.known()? - margin? - self.takes);
         }
         if self.with_margin { Some(self.takes - margin?) } else { Some(self.takes) }
+    }
+
+    /// Whether another one has the same cause and says less: the slack of the same module, or the period of one that calls this
+    /// one, directly or through others.
+    #[must_use]
+    pub fn implies(&self, calls: &ModuleCalls<'_>, one: &Missed<'_>) -> bool {
+        if self.is_slack || self.span == one.span {
+            return false;
+        }
+        if one.is_slack {
+            return self.name == one.name;
+        }
+        // A loop may be a module of its own, and no list may say so.
+        let is_loop =
+            || self.name.strip_prefix(one.name).is_some_and(|rest| rest.starts_with("_Pipeline_"));
+        self.name != one.name
+            && self.text == one.text
+            && (calls.has(one.name, self.name) || is_loop())
     }
 }
 
@@ -79,7 +97,7 @@ fn find_least_slack<'a>(reports: &[Report], report: &'a Report) -> Option<Missed
     let margin = report.find_uncertainty(reports);
     let beyond = margin.is_some_and(|margin| left < -margin);
     let target = report.clock.target.as_ref().and_then(|target| target.value.known());
-    let level = match target {
+    let level = match target.or(report.counted_period) {
         _ if beyond => Level::Error,
         Some(target) => weigh_margin(-left, target),
         None => Level::Warning,
@@ -99,11 +117,8 @@ fn weigh_margin(lacks: f64, target: f64) -> Level {
 /// The estimates that miss their target with the clock uncertainty added, where no report of the run prints a slack: that has it.
 fn list_margins<'a>(reports: &[Report], report: &'a Report) -> Vec<Missed<'a>> {
     let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
-    let prints_slack = |one: &Report| {
-        one.modules.iter().any(|module| {
-            module.slack.is_some() || module.all_loops().iter().any(|one| one.slack.is_some())
-        })
-    };
+    // That of a loop in XML is the target without the uncertainty, whatever the module takes.
+    let prints_slack = |one: &Report| one.modules.iter().any(|module| module.slack.is_some());
     let mut beside = reports.iter().filter(|one| folder(one) == folder(report));
     if report.kind == ReportKind::Implementation || beside.any(prints_slack) {
         return Vec::new();

@@ -18,7 +18,8 @@ pub fn find_named_line(code: &Code, sources: &Sources, named: &[(String, u32)]) 
 /// same words.
 #[must_use]
 pub fn say_place(code: &Code, sources: &Sources, operation: &ScheduledOperation) -> Option<String> {
-    let (file, line) = if let Some(span) = find_named_line(code, sources, &operation.places) {
+    let own = find_named_line(code, sources, &operation.places);
+    let (file, line) = if let Some(span) = own {
         (sources.name(span.file), sources.line(span))
     } else {
         let (file, line) = operation.find_place()?;

@@ -27,6 +27,20 @@ pub fn find_called_in_pipelines(code: &Code, place: Span) -> Option<&str> {
     (is_one && is_all && number > 0).then_some(own.name.as_str())
 }
 
+/// The innermost loop that has a place in its body.
+#[must_use]
+pub fn find_loop_around(code: &Code, place: Span) -> Option<(&Function, &Loop)> {
+    let all = code.functions().flat_map(|one| one.loops.iter().map(move |own| (one, own)));
+    let around = all.filter(|(_, one)| one.body.contains(place));
+    around.min_by_key(|(_, one)| one.body.end - one.body.start)
+}
+
+/// Whether no loop is in another one.
+#[must_use]
+pub fn is_innermost(function: &Function, one: &Loop) -> bool {
+    function.loops.iter().all(|other| other.span == one.span || !one.body.contains(other.span))
+}
+
 /// Whether a place is in a loop with a `pipeline`, or in a function that has one for itself.
 fn is_pipelined(function: &Function, place: Span) -> bool {
     let starts = |one: &Pragma| {

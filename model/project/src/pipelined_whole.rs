@@ -13,6 +13,29 @@ pub fn has_own_pipeline(function: &Function) -> bool {
     })
 }
 
+/// Whether each loop without a loop in it has a `pipeline` or an `unroll`, or is in a loop that has one.
+#[must_use]
+pub fn has_asked_loops(function: &Function) -> bool {
+    let has = |one: &Loop| {
+        let own = one.pragmas.iter().filter_map(|&at| function.pragmas.get(at)?.directive());
+        let mut kinds = own.filter(|it| !it.is_off()).map(|it| it.kind);
+        kinds.any(|kind| match kind {
+            DirectiveKind::Pipeline(it) => !it.off,
+            DirectiveKind::Unroll { .. } => true,
+            _ => false,
+        })
+    };
+    let parent = |one: &Loop| function.loops.get(one.parent?);
+    let innermost = function
+        .loops
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| function.loops.iter().all(|other| other.parent != Some(*at)));
+    let mut innermost = innermost.peekable();
+    innermost.peek().is_some()
+        && innermost.all(|(_, one)| std::iter::successors(Some(one), |one| parent(one)).any(has))
+}
+
 /// Whether a pipeline of the whole function unrolls all of its loops. One whose bounds depend on its arguments or its variables
 /// cannot be unrolled: the directive has no effect then.
 #[must_use]

@@ -69,6 +69,9 @@ fn negative_slack_is_no_met_timing() {
     assert!(finding.message.contains("-0.21"), "{}", finding.message);
     assert_eq!(finding.level, Level::Warning, "the uncertainty is not known");
     assert!(found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", " 0.00")).is_empty());
+    // The tree prints no target: its times and cycles have it.
+    let slight = found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", "-0.05"));
+    assert_eq!(slight[0].level, Level::Note, "less than 2 % are missing");
 }
 
 /// The report of the top itself prints the uncertainty that the tree leaves out.
@@ -221,6 +224,41 @@ fn one_path_that_is_too_long_is_one_finding_in_whatever_report() {
     );
     let beside = [("layer.rpt", of("layer", "3.541")), ("load.rpt", of("load", "3.541"))];
     assert_eq!(find(&beside).iter().filter(|(_, one)| one.level == Level::Error).count(), 2);
+}
+
+/// The modules of one run that take the same have one path; so have all that miss with the uncertainty alone.
+#[test]
+fn modules_of_one_run_with_one_figure_are_one_finding() {
+    let module = fixture("module-2022/relu_csynth.rpt");
+    let count = |folder: &str, estimates: [&str; 2]| {
+        let named: Vec<(String, String)> = ["left", "right"]
+            .iter()
+            .zip(estimates)
+            .map(|(name, estimate)| {
+                let text = with(&module, "2.433", estimate).replace("relu", name);
+                (format!("{folder}{name}_csynth.rpt"), text)
+            })
+            .collect();
+        let reports: Vec<(&str, String)> =
+            named.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        found("report/timing", "", &reports).len()
+    };
+    assert_eq!(count("p/s/syn/report/", ["3.541", "3.541"]), 1);
+    assert_eq!(count("p/s/syn/report/", ["3.541", "3.6"]), 2);
+    assert_eq!(count("kept/", ["3.541", "3.541"]), 2, "reports of several runs");
+    assert_eq!(count("p/s/syn/report/", ["2.7", "2.8"]), 1, "with the uncertainty");
+}
+
+/// The slack of a loop in XML is the target less the uncertainty: it says nothing of the module.
+#[test]
+fn the_slack_of_a_loop_is_not_that_of_its_module() {
+    let module = with(&fixture("module-2022/relu_csynth.rpt"), "2.433", "2.8");
+    let loops = "<profile><UserAssignments><TopModelName>relu</TopModelName></UserAssignments>\
+        <PerformanceEstimates><SummaryOfLoopLatency><rows><Slack>2.43</Slack><TripCount>8</TripCount>\
+        <Latency>80</Latency></rows></SummaryOfLoopLatency></PerformanceEstimates></profile>";
+    let reports = [("relu_csynth.rpt", module), ("relu_csynth.xml", loops.to_owned())];
+    let all = found("report/timing", "", &reports);
+    assert_eq!(all.iter().map(|one| one.level).collect::<Vec<_>>(), [Level::Warning]);
 }
 
 /// The instances of a template miss their clock for one reason.

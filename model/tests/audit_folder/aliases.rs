@@ -135,3 +135,58 @@ fn a_comment_allows_one_declaration_of_several() {
     assert_eq!(of(["", allow]), ["one.cpp false"]);
     assert!(of([allow, allow]).is_empty());
 }
+
+/// The other type is there as a comment: the alias is a switch.
+#[test]
+fn an_alias_with_the_other_type_as_a_comment_is_a_note() {
+    let of = |before: &str, alias: &str, name: &str| {
+        let text = format!(
+            "{before}\n{alias}\nvoid top({name} a[8], {name} b[8]) {{\n#pragma HLS pipeline\n    b[0] = a[0] > a[1] ? a[0] : a[1];\n}}\n"
+        );
+        let mut all = find("precision/alias-format", &[("top.cpp", &text)], |_, one| one.level);
+        all.extend(find("precision/alias-width", &[("top.cpp", &text)], |_, one| one.level));
+        all
+    };
+    let float = "typedef float fixed_t;";
+    assert_eq!(of("// typedef ap_fixed<32, 16> fixed_t;", float, "fixed_t"), [Level::Note]);
+    assert_eq!(of("// typedef ap_fixed<32, 16> other_t;", float, "fixed_t"), [Level::Warning]);
+    assert_eq!(of("// fixed_t is for speed;", float, "fixed_t"), [Level::Warning]);
+    let char = "using MyUint1 = char;";
+    assert_eq!(of("// using MyUint1 = ac_int<1, false>;", char, "MyUint1"), [Level::Note]);
+    assert_eq!(of("", char, "MyUint1"), [Level::Warning]);
+}
+
+/// A wide word that is cut and copied has no sign to speak of.
+#[test]
+fn a_wide_word_that_is_used_for_its_bits_is_a_note() {
+    let of = |body: &str| {
+        let text = format!(
+            "typedef ap_int<512> uint512_t;\nvoid top(uint512_t in[8], int out[8]) {{\n#pragma HLS pipeline\n    \
+             uint512_t word = in[0];\n    {body}\n}}\n"
+        );
+        find("precision/alias-format", &[("top.cpp", &text)], |_, one| one.level)
+    };
+    assert_eq!(of("out[0] = word.range(31, 0);"), [Level::Note]);
+    assert_eq!(of("out[0] = word < in[1];"), [Level::Warning]);
+    assert_eq!(of("in[1] = word / 3;"), [Level::Warning]);
+}
+
+/// Steps of one design in folders beside each other: what is float in the first one is fixed in the next.
+#[test]
+fn an_alias_that_the_next_step_keeps_is_a_note() {
+    let of = |next: &str, file: &str| {
+        let code = |alias: &str| {
+            format!(
+                "{alias}\nvoid top(data_fixed a[8]) {{\n#pragma HLS pipeline\n    a[0] = a[1] * a[2];\n}}\n"
+            )
+        };
+        let (first, second) = (code("typedef float data_fixed;"), code(next));
+        let files = [("base/top.cpp", first.as_str()), (file, second.as_str())];
+        find("precision/alias-format", &files, |_, one| one.level)
+    };
+    let fixed = "typedef ap_fixed<23, 8> data_fixed;";
+    assert_eq!(of(fixed, "optimized/top.cpp"), [Level::Note]);
+    assert_eq!(of(fixed, "optimized/other.cpp"), [Level::Warning], "another file");
+    assert_eq!(of(fixed, "other/more/top.cpp"), [Level::Warning], "of another project");
+    assert_eq!(of("typedef double data_fixed;", "optimized/top.cpp"), [Level::Warning; 2]);
+}

@@ -92,6 +92,26 @@ fn a_directive_for_a_loop_that_would_change_nothing_is_a_note() {
     assert_eq!(level(one, &format!("{lost}\nset_directive_pipeline fir")), ["note"]);
     assert_eq!(level(&format!("#pragma HLS pipeline\n{one}"), lost), ["note"]);
     assert_eq!(level("y[0] = x[0];", "set_directive_latency -max 4 fir/Tap"), ["warning"]);
+    // The pragma is in the place of the label.
+    let copied = "for (int i = 0; i < 8; i++) {\n#pragma HLS unroll\ny[i] = x[i];\n}";
+    assert_eq!(level(copied, lost), ["note"]);
+    assert_eq!(level(&copied.replace("unroll", "unroll off=true"), lost), ["warning"]);
+    assert_eq!(level(&format!("{copied}\n{one}"), lost), ["warning"], "of one loop of two");
+}
+
+/// A script of another program names several functions that are not there.
+#[test]
+fn directives_of_another_program_are_one_finding() {
+    let of = |directives: &str| {
+        let all =
+            found("kernel/lost-directive", &[("fir.cpp", FIR), ("run.tcl", &run(directives))]);
+        all.iter().map(|one| one.split("; so").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let other = "set_directive_pipeline worker/l0\nset_directive_pipeline read_in/l1\nset_directive_unroll fir/Tap";
+    let all = of(other);
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert!(all[0].contains("`worker`, which the code does not have; and 2 more"), "{all:#?}");
+    assert_eq!(of("set_directive_pipeline worker/l0\nset_directive_unroll fir/Tap").len(), 2);
 }
 
 #[test]

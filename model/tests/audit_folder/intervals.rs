@@ -197,3 +197,45 @@ fn a_report_of_a_copy_decides() {
     let directive = run.replace("open_solution s", "open_solution s\nset_directive_inline top");
     assert_eq!(of(code, &directive, 1), ["warning k_backup/k.cpp"], "other directives");
 }
+
+/// Where no report lists the processes of a dataflow, the code has them and the reports have their cycles.
+#[test]
+fn a_stage_that_waits_in_the_code_is_a_note() {
+    let code = "#include <hls_stream.h>\nvoid first(hls::stream<int>& in, hls::stream<int>& out) {\n\
+        Taps: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n    out.write(in.read());\n}\n}\n\
+        void second(hls::stream<int>& in, hls::stream<int>& out) {\n\
+        Rest: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n    out.write(in.read());\n}\n}\n\
+        void top(hls::stream<int>& in, hls::stream<int>& out) {\n#pragma HLS dataflow\n\
+        hls::stream<int> between;\n    first(in, between);\n    second(between, out);\n}\n";
+    let run = "open_project p\nset_top top\nadd_files k.cpp\nopen_solution s\n\
+        set_part xc7z020clg400-1\ncreate_clock -period 8\n";
+    let report = include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let of = |code: &str, cycles: &str| {
+        let own = report.replace("'fir'", "'first'");
+        let latency = "|   35|  131|   35|  131|";
+        let other = report.replace("'fir'", "'second'").replace("- Taps", "- Rest");
+        let other =
+            other.replace(latency, &format!("|{cycles:>5}|{cycles:>5}|{cycles:>5}|{cycles:>5}|"));
+        let all = found(
+            "report/ii",
+            &[
+                ("k.cpp", code),
+                ("run.tcl", run),
+                (
+                    "p/s/syn/report/first_csynth.rpt",
+                    &own.replace(latency, "|  131|  131|  131|  131|"),
+                ),
+                ("p/s/syn/report/second_csynth.rpt", &other),
+            ],
+        );
+        let own = all.iter().find(|one| one.contains("Taps")).unwrap();
+        own.split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(of(code, "9000"), "note");
+    assert_eq!(of(code, "90"), "warning", "it is the slowest");
+    assert_eq!(
+        of(&code.replace("#pragma HLS dataflow", ""), "9000"),
+        "warning",
+        "one after another"
+    );
+}

@@ -9,6 +9,7 @@ mod files;
 mod intervals;
 mod ports;
 mod reports;
+mod slight;
 mod weights;
 
 use derate_hls::Sources;

@@ -367,6 +367,10 @@ fn a_pragma_without_an_effect_of_its_own_is_a_note() {
         |options| ["loop_flatten", options, "mlp", "can only be applied inside loop body"];
     assert_eq!(of(flatten(""), cut), "note");
     assert_eq!(of(flatten("off"), cut), "warning");
+    let dependence = |why| ["dependence", "variable=h inter false", "mlp, h", why];
+    let unrolled = "Dependence pragma is removed because the loop is unrolled completely";
+    assert_eq!(of(dependence(unrolled), cut), "note");
+    assert_eq!(of(dependence("Dependence pragma is removed"), cut), "warning");
     let stream =
         |place| ["stream", "variable=s depth=9", place, "on function argument is unsupported"];
     assert_eq!(of(stream("mlp"), cut), "note");

@@ -201,3 +201,58 @@ fn a_directive_without_the_word_hls() {
     let all = found(code, "#define PIPE _Pragma(\"pipeline II=1\")\nvoid top() { PIPE }\n");
     assert!(all.is_empty(), "{all:#?}");
 }
+
+#[test]
+fn a_product_that_is_set_and_not_added() {
+    let code = "kernel/lost-sum";
+    let function = |name: &str, (before, body, behind): (&str, &str, &str)| {
+        format!(
+            "void {name}(const float *a, const float *b, float *out, int n) {{\n#pragma HLS interface m_axi port=a\n\
+             for (int f = 0; f < n; f++) {{\n{before}\nfor (int i = 0; i < n; i++) {{\n#pragma HLS pipeline II=1\n{body}\n}}\n{behind}\n}}\n}}\n"
+        )
+    };
+    let zero = "float sum = 0;";
+    let set = "unsigned at = f * n + i; // all of them\nsum = ((float) a[i]) * b[at];";
+    let out = "out[f] = sum + b[f];";
+    let near = [
+        (zero, "sum += a[i] * b[i];", out),
+        (zero, "sum = sum + a[i] * b[i];", out),
+        ("float sum = 1;", set, out),
+        ("float sum;", set, out),
+        (zero, "sum = a[f] * b[f];", out),
+        (zero, "sum = a[i];", out),
+        (zero, "sum = next(a, i) * 2;", out),
+        (zero, "sum = a[i] * b[i]; out[i] = sum;", out),
+        (zero, "if (i == f) sum = a[i] * b[i];", out),
+        (zero, "if (a[i] > 0) { sum = a[i] * b[i]; }", out),
+        (zero, "sum = a[i] * b[i]; if (sum > 3) break;", out),
+        (zero, set, "sum = 0; out[f] = sum;"),
+        (zero, set, ""),
+    ];
+    let near = near.iter().enumerate().map(|(at, one)| function(&format!("near_{at}"), *one));
+    let text: String = near.chain([function("top", (zero, set, out))]).collect();
+    // A test bench computes the same, wrong as it is.
+    let golden = function("golden", (zero, set, out)).replace("#pragma HLS", "// without");
+    let text = format!("{text}{golden}");
+    let all = found(code, &text);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Warning, "top::sum"));
+}
+
+/// A sum in external memory, at an address that stays.
+#[test]
+fn a_sum_through_a_pointer() {
+    let text = |before: &str, target: &str| {
+        format!(
+            "void top(const float *a, float *c, int n) {{\n#pragma HLS interface m_axi port=a\n#pragma HLS interface m_axi port=c\n\
+             {before}\nfor (int i = 0; i < n; i++) {{\n#pragma HLS pipeline II=1\n{target} += a[i];\n}}\n}}\n"
+        )
+    };
+    let code = "kernel/accumulation";
+    let all = found(code, &text("*c = 0;", "*c"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert!(finding.notes.iter().any(|note| note.contains("external memory")), "{finding:#?}");
+    assert!(found(code, &text("c = c + 4;", "*c")).is_empty(), "it is moved");
+    assert!(found(code, &text("", "*c++")).is_empty());
+    assert!(found(code, &text("", "c[i]")).is_empty());
+}

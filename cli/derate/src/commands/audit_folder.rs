@@ -19,7 +19,7 @@ mod left_out;
 mod schedule;
 
 use choice::clock_lines;
-use left_out::{list_left_out, list_libraries, say_libraries};
+use left_out::{list_left_out, list_libraries, say_libraries, say_other_tools};
 use schedule::{schedule_lines, unread_lines};
 
 /// So many are named in a line.
@@ -124,6 +124,7 @@ impl FolderAudit {
                  report, so the rules about kernels have nothing to look at\n",
             );
         }
+        lines.push_str(&say_other_tools(folder));
         lines.push_str(&schedule_lines(folder, detail));
         lines.push_str(&clock_lines(folder));
         lines.push_str(&unread_lines(folder));

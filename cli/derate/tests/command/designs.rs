@@ -156,6 +156,24 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
     assert!(!text.contains("is known to be a kernel"), "{text}");
 }
 
+/// What is written for the tool of another vendor is named as such.
+#[test]
+fn a_design_for_another_tool_is_named() {
+    let of = |text: &str| {
+        derate_in(write_files(&[("k/fir.cpp", text)]).path(), &["audit"]).on_one_line()
+    };
+    let catapult =
+        "#include <ac_int.h>\n#pragma hls_design top\nvoid fir(ac_int<8> x[8]) { x[0] = 0; }\n";
+    let text = of(catapult);
+    assert!(text.contains("written for Catapult: k (`#pragma hls_design`)"), "{text}");
+    let smart = "#include <hls/ap_int.hpp>\nvoid fir(int x[8]) {\n#pragma HLS function top\n    x[0] = 0;\n}\n";
+    assert!(of(smart).contains("written for SmartHLS: k"), "{}", of(smart));
+    // Vitis HLS takes types of Catapult, too.
+    let both =
+        format!("{catapult}void add(int x[8]) {{\n#pragma HLS pipeline\n    x[0] = 0;\n}}\n");
+    assert!(!of(&both).contains("written for"), "{}", of(&both));
+}
+
 #[test]
 fn what_a_top_calls_in_another_source_is_read_with_it() {
     let top = "int scale(int v);\nvoid top(const int a[64], int b[64]) {\n#pragma HLS interface m_axi port=a\n\

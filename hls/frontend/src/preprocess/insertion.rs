@@ -254,7 +254,14 @@ fn make(range: Range<usize>, tokens: &[Token]) -> Option<Insertion> {
     let mut pragmas = Vec::new();
     let mut text = String::new();
     let mut last: Option<&Token> = None;
-    let mut rest = tokens;
+    // The grammar sees an insertion as it is: an attribute in it would be read as a name.
+    if has_any(tokens, &["bitwidth", "mode", "__mode__", "vector_size", "ext_vector_type"])
+        && has_any(tokens, &["__attribute__"])
+    {
+        return None;
+    }
+    let tokens = without_attributes(tokens.to_vec());
+    let mut rest = tokens.as_slice();
     while let Some((token, behind)) = rest.split_first() {
         if token.is("_Pragma")
             && let [open, words, close, behind @ ..] = behind
@@ -282,7 +289,7 @@ mod tests {
     use crate::preprocess::branch::Branch;
     use crate::preprocess::macros::{MacroTable, read_definition};
 
-    const KNOWN: [&str; 10] = [
+    const KNOWN: [&str; 12] = [
         "TYPE(x) typedef int x##_t;",
         "UNROLL(n) PRAGMA(HLS unroll factor=n)",
         "PRAGMA(x) _Pragma(#x)",
@@ -292,6 +299,8 @@ mod tests {
         "HEAD template <int W>",
         "FX(w, i) ap_fixed<w, i>",
         "N 4",
+        "BITS(n) typedef int __attribute__((bitwidth(n))) int##n;",
+        "LANE(n) typedef float __attribute__((aligned(n))) lane##n;",
         "MAKE(type, name, n) type name[n]; PRAGMA(HLS array_partition variable=name); EACH(i, n) name[i] = 0",
     ];
 
@@ -325,6 +334,8 @@ mod tests {
         for (text, expected) in [
             ("TYPE(phi) TYPE(rho)", "typedef int phi_t ; typedef int rho_t ;"),
             ("TYPE(phi);", "typedef int phi_t ;;"),
+            ("LANE(8)", "typedef float lane8 ;"),
+            ("BITS(8)", "BITS(8)"),
             ("struct s { TYPE(a) int b; };", "struct s { typedef int a_t ; int b; };"),
             ("EACH(k, N) { a[k] = 1; }", "for ( int k = 0 ; k < 4 ; k ++ ) { a[k] = 1; }"),
             ("label: EACH(k, 2) x = k;", "label: for ( int k = 0 ; k < 2 ; k ++ ) x = k;"),

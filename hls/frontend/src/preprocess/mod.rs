@@ -34,10 +34,10 @@ pub(crate) use macros::{Definition, MacroTable, Standing};
 pub(crate) use outlook::{Outlook, Region};
 
 use crate::token::lex;
-use crate::words::split_words;
 use crate::{FileId, Span, Unparsed};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
+use derate_source::split_words;
 use include::is_known;
 pub use include::is_vendor;
 use insertion::find_insertions;

@@ -10,7 +10,8 @@ impl Resolver<'_> {
     /// The type that a path names in the language or at a vendor, if it does.
     pub(super) fn builtin_type(&self, path: &Path, context: &Context) -> Option<Settled<HlsType>> {
         let name = path.plain();
-        if let Some(scalar) = plain_type(&name).or_else(|| self.counted_integer(&name)) {
+        let scalar = plain_type(&name).or_else(|| self.counted_integer(&name));
+        if let Some(scalar) = scalar.or_else(|| self.type_of_header(&name)) {
             return Some(Ok(HlsType::Scalar(scalar)));
         }
         if name == "std::string" {
@@ -58,10 +59,7 @@ impl Resolver<'_> {
             None => (name.strip_prefix("int")?, true),
         };
         let bits = digits.parse::<u32>().ok().filter(|_| !digits.starts_with('0'))?;
-        let has = |files: &[&str]| {
-            let mut includes = self.headers.iter().flat_map(|header| &header.includes);
-            includes.any(|one| files.contains(&one.path.rsplit('/').next().unwrap_or(&one.path)))
-        };
+        let has = |files: &[&str]| self.is_any_included(|file| files.contains(&file));
         if (1..=1024).contains(&bits) && has(&["ap_cint.h"]) {
             return Some(ScalarType::ap_int(bits, signed));
         }
@@ -70,7 +68,47 @@ impl Resolver<'_> {
         let is_known = is_catapult && !defines.any(|(name, _)| name == "AC_NOT_USING_INTN");
         is_known.then_some(ScalarType::FreeInt { library: NumberLibrary::Ac, bits, signed })
     }
+
+    /// `u32` of the drivers of Xilinx and `cl_uint` of `OpenCL`, where a header that declares them is included.
+    fn type_of_header(&self, name: &str) -> Option<ScalarType> {
+        let int = |bits, signed| Some(ScalarType::Int { bits, signed });
+        if let Some(name) = name.strip_prefix("cl_") {
+            let scalar = match name {
+                "char" => int(8, true),
+                "uchar" => int(8, false),
+                "short" => int(16, true),
+                "ushort" | "half" => int(16, false),
+                "int" => int(32, true),
+                "uint" | "bool" => int(32, false),
+                "long" => int(64, true),
+                "ulong"
+                | "bitfield"
+                | "mem_flags"
+                | "map_flags"
+                | "device_type"
+                | "command_queue_properties" => int(64, false),
+                "float" => Some(ScalarType::Float),
+                "double" => Some(ScalarType::Double),
+                _ => None,
+            };
+            return scalar.filter(|_| self.is_any_included(|file| OPENCL_HEADERS.contains(&file)));
+        }
+        let digits = name.strip_prefix(['u', 's'])?;
+        let bits = [8, 16, 32, 64].into_iter().find(|bits| bits.to_string() == digits)?;
+        let scalar = int(bits, name.starts_with('s'));
+        scalar.filter(|_| self.is_any_included(|file| file.starts_with("xil_")))
+    }
+
+    /// Whether a header with such a name is included, at hand or not.
+    fn is_any_included(&self, is_one: impl Fn(&str) -> bool) -> bool {
+        let mut includes = self.headers.iter().flat_map(|header| &header.includes);
+        includes.any(|one| is_one(one.path.rsplit('/').next().unwrap_or(&one.path)))
+    }
 }
+
+/// The headers of Khronos that declare `cl_int` and its like, or include the one that does.
+const OPENCL_HEADERS: [&str; 7] =
+    ["cl.h", "opencl.h", "cl_platform.h", "cl_ext.h", "cl.hpp", "cl2.hpp", "opencl.hpp"];
 
 /// The headers of Catapult that declare `int1` to `uint63`, or include the one that does.
 const CATAPULT_INTEGERS: [&str; 4] = ["ac_int.h", "ac_fixed.h", "ac_float.h", "ac_std_float.h"];

@@ -6,7 +6,7 @@ use super::entity::{Entity, inner_scope};
 use crate::header::{Alias, Structure};
 use crate::hls_type::Field;
 use crate::preprocess::{Definition, Standing, expand_macros};
-use crate::spelling::{Base, Spelling};
+use crate::spelling::{Base, Change, Spelling};
 use crate::token::{Token, lex, spell};
 use crate::{HlsType, NumberLibrary, ScalarType, Settled};
 
@@ -45,8 +45,8 @@ impl<'a> Resolver<'a> {
             }
             Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context)?,
         };
-        let mode = spelling.mode.as_deref().filter(|mode| !mode.is_empty());
-        if spelling.pointers == 0 && spelling.extents.is_empty() && mode.is_none() {
+        let change = spelling.change.as_ref();
+        if spelling.pointers == 0 && spelling.extents.is_empty() && change.is_none() {
             return Ok(entity);
         }
         let mut kind = match entity {
@@ -59,9 +59,16 @@ impl<'a> Resolver<'a> {
             }
             entity => self.kind_of(entity)?,
         };
-        if let Some(mode) = mode {
-            kind = machine_mode(mode, &kind)?;
-        }
+        kind = match change {
+            Some(Change::Mode(mode)) => machine_mode(mode, &kind)?,
+            Some(Change::Width(width)) => {
+                let bits = context.trail.run_aside(|| self.compute_value(width, context))?;
+                let bits = u32::try_from(bits).ok().filter(|bits| (1..=MOST_BITS).contains(bits));
+                let bits = bits.ok_or("an integer of Vivado HLS has no such width")?;
+                HlsType::Scalar(ScalarType::ap_int(bits, is_signed(&kind)))
+            }
+            None => kind,
+        };
         for _ in 0..spelling.pointers {
             kind = HlsType::Pointer(Box::new(kind));
         }
@@ -242,9 +249,16 @@ fn fundamental_type(words: &[String]) -> Settled<HlsType> {
     Ok(HlsType::Scalar(scalar))
 }
 
+/// `ap_cint.h` has integers up to this width.
+const MOST_BITS: u32 = 1024;
+
+fn is_signed(kind: &HlsType) -> bool {
+    !matches!(kind, HlsType::Scalar(ScalarType::Int { signed: false, .. }))
+}
+
 /// GCC's machine modes: the width comes from the mode, not from the type before it.
 fn machine_mode(mode: &str, kind: &HlsType) -> Settled<HlsType> {
-    let signed = !matches!(kind, HlsType::Scalar(ScalarType::Int { signed: false, .. }));
+    let signed = is_signed(kind);
     let int = |bits| ScalarType::Int { bits, signed };
     let scalar = match mode {
         "HF" => ScalarType::Half,

@@ -92,6 +92,8 @@ enum Template {
     Scalar,
     Pair,
     Stream(StreamForm),
+    /// A stream whose first argument is its name.
+    Pipe,
     /// Streams of one type, so many.
     Streams(StreamForm),
     Pointer,
@@ -108,7 +110,7 @@ enum Template {
 }
 
 /// Every template that needs no declaration.
-const TEMPLATES: [(&str, Template); 76] = [
+const TEMPLATES: [(&str, Template); 89] = [
     ("ap_int", Template::Integer(Ap, true)),
     ("ap_uint", Template::Integer(Ap, false)),
     ("sc_int", Template::Integer(Sc, true)),
@@ -150,6 +152,19 @@ const TEMPLATES: [(&str, Template); 76] = [
     ("tapa::ostream", Template::Stream(StreamForm::TapaOut)),
     ("hlslib::Stream", Template::Stream(StreamForm::Hlslib)),
     ("ac_channel", Template::Stream(StreamForm::Ac)),
+    ("ihc::stream", Template::Stream(StreamForm::Ihc)),
+    ("ihc::stream_in", Template::Stream(StreamForm::IhcIn)),
+    ("ihc::stream_out", Template::Stream(StreamForm::IhcOut)),
+    ("ihc::mm_master", Template::Pointer),
+    ("sycl::pipe", Template::Pipe),
+    ("sycl::ext::intel::pipe", Template::Pipe),
+    ("sycl::ext::intel::experimental::pipe", Template::Pipe),
+    ("sycl::INTEL::pipe", Template::Pipe),
+    ("hls::ap_int", Template::Integer(Ap, true)),
+    ("hls::ap_uint", Template::Integer(Ap, false)),
+    ("hls::ap_fixpt", Template::Fixed(Ap, true)),
+    ("hls::ap_ufixpt", Template::Fixed(Ap, false)),
+    ("hls::FIFO", Template::Stream(StreamForm::Smart)),
     ("tapa::streams", Template::Streams(StreamForm::Tapa)),
     ("tapa::istreams", Template::Streams(StreamForm::TapaIn)),
     ("tapa::ostreams", Template::Streams(StreamForm::TapaOut)),
@@ -244,6 +259,7 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             HlsType::Struct { name, fields, overlaid: false, adjusted: false }
         }
         Template::Stream(form) => HlsType::Stream { form, element: a.boxed_at(0)? },
+        Template::Pipe => HlsType::Stream { form: StreamForm::Sycl, element: a.boxed_at(1)? },
         Template::Streams(form) => {
             let element = Box::new(HlsType::Stream { form, element: a.boxed_at(0)? });
             HlsType::Array { element, extent: a.count_at(1)? }

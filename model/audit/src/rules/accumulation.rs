@@ -3,11 +3,12 @@
 //! ## What it does
 //!
 //! Looks for `+=` and `-=` (also spelt out) on a floating-point variable in an innermost loop for which `pipeline` with
-//! II=1 is asked, where the target is the same in every iteration: a scalar from outside, or an element whose index does not
+//! II=1 is asked, where the target is the same in every iteration: a scalar from outside, what a pointer that is not moved points to, or an element whose index does not
 //! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged, nor a loop
 //! that a pipeline around it unrolls, that of the function included where all its bounds are fixed. On Versal it is a note: no report of its adders is known to derate.
 //! It is a note too where it costs little: a call of the function makes fewer than 64 additions, makes them beside a loop that
-//! takes far longer, makes fewer than 16 in one run of the loop beside one of unknown length, or the cycles are less than 1 % of the kernel's.
+//! takes far longer, makes fewer than 16 in one run of the loop beside one of unknown length, or the cycles are less than 1 % of the kernel's,
+//! or the loop is in a stage of a dataflow that waits for a slower one, or beside a nest of at least two more loops with arguments as bounds.
 //! And where a report of this source has the interval of the loop. All sums of a loop are one finding. And where no chip is taken, and the design may be for Versal: a file names one, or a design beside it is for one.
 //!
 //! ## Why it matters
@@ -43,6 +44,8 @@ use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;
 use derate_hls::{is_word_char, split_words};
 use derate_kernel::{HeldBy, LoopAnswer};
+use derate_machine::m_axi::m_axi_ports;
+use derate_project::lost_sum::is_never_moved;
 use derate_project::pipelined_whole::{has_fixed_loops, has_own_pipeline};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
@@ -160,9 +163,15 @@ fn mentions_any(spelling: &str, names: &[&str]) -> bool {
     split_words(spelling).any(|word| names.contains(&word))
 }
 
-/// A call may return another element in every iteration, and so may `p[n++]` and `*p`.
-fn is_still(target: &str) -> bool {
-    !target.starts_with('*') && ["(", "++", "--"].iter().all(|it| !target.contains(it))
+/// A call may return another element in every iteration, and so may `p[n++]`, and `*p` where the function moves `p`.
+fn is_still(sources: &Sources, function: &Function, target: &str) -> bool {
+    let stays = |name: &str| {
+        let is_own = function.parameters.iter().any(|one| one.name == name);
+        let body = function.body.map_or("", |body| sources.slice(body));
+        is_own && is_never_moved(body, name)
+    };
+    target.strip_prefix('*').is_none_or(stays)
+        && ["(", "++", "--"].iter().all(|it| !target.contains(it))
 }
 
 /// Whether a pipeline around a loop unrolls it: its own pragma then has no effect.
@@ -178,7 +187,11 @@ fn is_unrolled(function: &Function, inner: &Loop) -> bool {
 }
 
 /// The loop that carries a sum, and the pragma in it.
-fn find_carrier<'a>(function: &'a Function, update: &Update) -> Option<(&'a Loop, Span)> {
+fn find_carrier<'a>(
+    sources: &Sources,
+    function: &'a Function,
+    update: &Update,
+) -> Option<(&'a Loop, Span)> {
     let at = update.loop_index?;
     let inner = function.loops.get(at)?;
     let innermost = function.loops.iter().all(|other| other.parent != Some(at));
@@ -193,7 +206,8 @@ fn find_carrier<'a>(function: &'a Function, update: &Update) -> Option<(&'a Loop
     let mut moving: Vec<&str> =
         function.locals.iter().filter(own).map(|local| local.name.as_str()).collect();
     moving.push(variable);
-    let still = !mentions_any(&update.target, &moving) && is_still(&update.target);
+    let still =
+        !mentions_any(&update.target, &moving) && is_still(sources, function, &update.target);
     still.then(|| find_pipeline(function, inner, &update.name).map(|span| (inner, span))).flatten()
 }
 
@@ -226,7 +240,7 @@ fn report_sum(
     function: &Function,
     update: &Update,
 ) -> Option<(Finding, Option<String>)> {
-    let (inner, pragma) = find_carrier(function, update)?;
+    let (inner, pragma) = find_carrier(input.sources, function, update)?;
     if is_set_anew(input.sources, function, inner, update) {
         return None;
     }
@@ -236,6 +250,10 @@ fn report_sum(
         return None;
     }
     let (name, target, within) = (&function.name, &update.target, function.qualified());
+    let is_port = m_axi_ports(function).iter().any(|port| port.parameter.name == update.name);
+    let in_memory = is_port.then(|| {
+        format!("`{target}` is in external memory: add up in a variable, and write it once behind the loop")
+    });
     let finding =
         Finding::new("kernel/accumulation", Level::Warning, format!("{within}::{target}"))
             .in_group(within.clone())
@@ -251,6 +269,7 @@ fn report_sum(
                  300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2"
                     .to_owned()
             }))
+            .with_notes(in_memory)
             .with_help(
                 "interchange the loops or keep as many partial sums as the adder has stages; \
                  or count with the interval of the synthesis report",

@@ -33,10 +33,10 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{
-    IntervalReason, Module, ModuleCalls, ReportedLoop, ScheduledOperation, Span, describe_held,
-    find_hidden_module, find_interval_reason, find_slow_callee, find_small_cost, function_of,
-    is_pipelined, list_targets, list_whole, plain_loop_name, prints_violations, tool_violations,
-    without_copy,
+    HiddenModule, IntervalReason, Module, ModuleCalls, ReportedLoop, ScheduledOperation, Span,
+    describe_held, find_hidden_module, find_hidden_stage, find_interval_reason, find_slow_callee,
+    find_small_cost, function_of, is_pipelined, list_targets, list_whole, plain_loop_name,
+    prints_violations, tool_violations, without_copy,
 };
 use derate_project::named_lines::{find_named_line, is_volatile, names_variable, say_place};
 use serde_json::json;
@@ -44,6 +44,7 @@ use serde_json::json;
 use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
+use crate::modelled::each_kernel;
 use crate::{Finding, Label, Level};
 use derate_project::burst_weight::describe_share;
 use derate_units::figures::grouped;
@@ -179,7 +180,7 @@ fn report_missed(
     });
     let cost = cost.map(|cost| format!("it costs {}", describe_share(&cost)));
     let cost = cost.or_else(|| {
-        let hidden = find_hidden_module(&input.build.reports, &module.name.value)?;
+        let hidden = find_hidden(input, &module.name.value)?;
         let [interval, own] = [hidden.interval, hidden.own].map(|cycles| grouped(cycles as f64));
         Some(format!(
             "the dataflow of `{}` starts every {interval} cycles or more, and the stage with this loop takes {own}",
@@ -200,6 +201,18 @@ fn report_missed(
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
     let key = make_key(&[without_copy(function_of(&module.name.value), name), name, &reached]);
     ReportFinding { key, instance: None, weight: usize::from(target.is_some()), finding }
+}
+
+/// The slower stage beside a module, as the reports list the stages, or as the code has them.
+fn find_hidden(input: &AuditInput<'_>, module: &str) -> Option<HiddenModule> {
+    let reports = &input.build.reports;
+    find_hidden_module(reports, module).or_else(|| {
+        let mut regions = each_kernel(input).flat_map(|(_, kernel)| &kernel.answer.regions);
+        regions.find_map(|region| {
+            let stages = region.stages.iter().map(|stage| stage.name.as_str());
+            find_hidden_stage(reports, &region.function, stages, module)
+        })
+    })
 }
 
 /// Adds what the log of the run says of the cause, with the line of the code, and the help that fits it. The interval of a function is

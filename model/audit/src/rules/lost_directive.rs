@@ -7,7 +7,10 @@
 //! `pipeline` and `unroll`. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
 //! that is not in that function: those of one function in one file are one finding. Notes a directive of these files that is not read, as it names no place or as its words are only
 //! known when the script runs. If there are several solutions, the rule reads the one that the design is built with: of those that
-//! the tool has made from one project, the newest by its reports. It is a note where the function has no loop, or is pipelined as a whole.
+//! the tool has made from one project, the newest by its reports. It is a note where the function has no loop, or is pipelined as a whole, or where each of its innermost loops
+//! has a `pipeline` or an `unroll` in its place. Where a script names several functions that the code does not have, it is of another program:
+//! that is one finding. A word that is not a directive is a note in a loop that takes less than 1 % of the kernel, or that a dataflow
+//! does not wait for.
 //!
 //! A label of the tool's own making (`VITIS_LOOP_12_1`, `Loop-1`) is not looked for. A function or a label is not missed where an
 //! include was not found, or a macro puts names together.
@@ -28,14 +31,17 @@
 use std::collections::BTreeSet;
 
 use derate_estimate::{Asked, AskedByTop};
-use derate_hls::{DirectiveKind, FileId, Header, Pragma, Span, TclDirective, split_words};
+use derate_hls::{
+    DirectiveKind, FileId, Header, Pragma, Span, TclDirective, bare_name, split_words,
+};
 use serde_json::json;
 use strsim::normalized_damerau_levenshtein;
 
 use crate::AuditInput;
+use crate::modelled::find_slight_loop_at;
 use crate::{Finding, Level};
 use derate_finding::{Edit, Fix, Strategy};
-use derate_project::pipelined_whole::{has_fixed_loops, has_own_pipeline};
+use derate_project::pipelined_whole::{has_asked_loops, has_fixed_loops, has_own_pipeline};
 
 const CODE: &str = "kernel/lost-directive";
 
@@ -60,6 +66,9 @@ const OTHERS: [&str; 15] = [
 
 /// The share of letters from which on a word is taken for a misspelt directive: `depence` is `dependence`.
 const ALIKE: f64 = 0.7;
+
+/// A script that names so many functions that are not there is of another program.
+const OTHER_PROGRAM: usize = 2;
 
 /// The first words of directives of Libero `SmartHLS`, and of conditions in templates.
 const OF_OTHER_TOOLS: [&str; 5] = ["array", "function", "if", "loop", "memory"];
@@ -112,9 +121,12 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
     let fix = near.map(|near| {
         Fix::of(Strategy::Code, format!("write {near}"), Ok(vec![Edit::new(place, near)]))
     });
+    let slight = find_slight_loop_at(input, pragma.span);
+    let level = if slight.is_some() { Level::Note } else { Level::Warning };
     Some(
-        Finding::new(CODE, Level::Warning, name.clone())
+        Finding::new(CODE, level, name.clone())
             .by_file()
+            .with_notes(slight)
             .with_message(format!(
                 "`{name}` is not a directive of Vitis HLS or Vivado HLS: the tool ignores it"
             ))
@@ -172,9 +184,18 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
             let level = if harmless.is_some() { Level::Note } else { Level::Warning };
             let lost = report_line(at, &one.function, level, &reason).with_notes(read);
             let lost = lost.with_notes(harmless.map(str::to_owned));
-            Some(lost.with_cause(format!("{script} {}", one.function), place, 0.0))
+            Some((lost, script.to_owned(), one.function.as_str(), place))
         });
-        found.extend(lost);
+        let lost: Vec<_> = lost.collect();
+        let is_gone = |name: &str| find_own(input, name).is_empty();
+        let gone = |script: &str| {
+            let own = lost.iter().filter(|one| one.1 == script && is_gone(one.2));
+            own.map(|one| one.2).collect::<BTreeSet<_>>().len()
+        };
+        found.extend(lost.iter().map(|(finding, script, function, place)| {
+            let of = if gone(script) >= OTHER_PROGRAM { "" } else { function };
+            finding.clone().with_cause(format!("{script} {of}"), place.clone(), 0.0)
+        }));
     }
     let file = find_file(input, &solution.file);
     let is_config = is_config_file(&solution.file);
@@ -256,9 +277,9 @@ fn explain_harmless(
     use DirectiveKind::{Pipeline, Unroll};
     directive.label.as_ref()?;
     let is_of_loop = matches!(directive.kind, Pipeline(_) | Unroll { .. });
-    let mut own =
-        input.code.functions().filter(|one| one.name == directive.function && one.body.is_some());
-    let function = own.next().filter(|_| is_of_loop && own.next().is_none())?;
+    let own = find_own(input, &directive.function);
+    let [span] = own[..] else { return None };
+    let function = input.code.functions().find(|one| one.span == span).filter(|_| is_of_loop)?;
     if function.loops.is_empty() {
         return Some("nothing is lost: the function has no loop");
     }
@@ -268,18 +289,27 @@ fn explain_harmless(
             && one.variable.is_none()
             && matches!(&one.kind, Pipeline(kind) if !kind.off && !one.off)
     });
-    ((is_asked || has_own_pipeline(function)) && has_fixed_loops(function))
-        .then_some("nothing is lost: the function is pipelined, which unrolls all loops in it")
+    if (is_asked || has_own_pipeline(function)) && has_fixed_loops(function) {
+        return Some("nothing is lost: the function is pipelined, which unrolls all loops in it");
+    }
+    has_asked_loops(function).then_some(
+        "nothing is lost: a `pipeline` or an `unroll` is in the place of each innermost loop",
+    )
+}
+
+/// Where the code defines a function that a directive names: in the files that scripts build, else in any.
+fn find_own(input: &AuditInput<'_>, function: &str) -> Vec<Span> {
+    let name = bare_name(function);
+    let functions = input.code.all_headers().iter().flat_map(|header| &header.functions);
+    let own = functions.filter(|one| one.name == name && one.body.is_some()).map(|one| one.span);
+    let (built, others): (Vec<Span>, Vec<Span>) = own.partition(|span| input.is_built(span.file));
+    if built.is_empty() { others } else { built }
 }
 
 /// Why a directive has no place in the code, as a sentence.
 fn find_loss(input: &AuditInput<'_>, directive: &TclDirective) -> Option<String> {
-    let name = directive.function.split('<').next()?.rsplit("::").next()?;
-    let functions = input.code.all_headers().iter().flat_map(|header| &header.functions);
-    let own: Vec<Span> = functions
-        .filter(|one| one.name == name && one.body.is_some())
-        .map(|one| one.span)
-        .collect();
+    let name = bare_name(&directive.function);
+    let own = find_own(input, &directive.function);
     if own.is_empty() {
         let is_said =
             input.code.all_headers().iter().any(|header| {

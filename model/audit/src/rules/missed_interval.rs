@@ -22,7 +22,8 @@
 //! 2024.2, from which on it is known that the tool cuts them by itself. A report knows better: a loop that it has at the
 //! interval that was asked for, or at another one than is predicted, is not reported. A nest that the report has as one loop
 //! (`rows_cols`) is its innermost loop here, and reports of the solutions of a design count as well. The message says `at least` where
-//! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
+//! other processes of a dataflow may use the ports too, data decide how often a loop runs, or the array is cut, so that data may decide
+//! which bank an access is to.
 //!
 //! The finding is a note where
 //!
@@ -33,7 +34,8 @@
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
 //!   a loop around it; or only bounds of the kernel's cycles are known, and a run of the loop has fewer than 16 iterations;
-//!   or the loop is in a stage of a dataflow that waits for a slower stage;
+//!   or the loop is in a stage of a dataflow that waits for a slower stage, by the counts of `LOOP_TRIPCOUNT` for at least twice as
+//!   long where data decide both; or arguments are the bounds, and a nest beside it has two such loops more;
 //! - a script has the code rewritten by a program of the project's own.
 //!
 //! ## Why it matters
@@ -56,27 +58,29 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
-mod certainty;
 mod whole;
+mod width;
 
 use std::collections::BTreeMap;
 
 use crate::AuditInput;
 use derate_design::{find_in_nest, has_trips, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_estimate::{find_interval_cause, find_slight_interval};
+use derate_estimate::{
+    count_cycles, doubt_latencies, find_interval_cause, find_least, find_most,
+    find_slight_interval, is_bound, is_doubtful, may_be_cut,
+};
 use derate_hls::{Figure, Span, Synthesis, SynthesisedLoop};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, differs_in, each_kernel, follow_sources, has_unknown, hedge_rewritten, is_doubtful,
-    line_span, list_differences,
+    conditions, differs_in, each_kernel, follow_sources, hedge_rewritten, line_span,
+    list_differences,
 };
 use crate::{Finding, Level};
-use certainty::{doubt_latencies, doubt_width, find_least, find_most, may_be_cut};
-use derate_units::figures::grouped;
+use width::doubt_width;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
@@ -268,20 +272,6 @@ fn is_same_loop(known: &LoopAnswer, one: &LoopAnswer) -> bool {
     (known.place, &known.label) == (one.place, &one.label)
 }
 
-/// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data
-/// decide how often the loop runs.
-fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    let top = kernel.program.functions.first();
-    let is_argument = |array: &str| {
-        top.is_some_and(|top| {
-            let mut names = top.parameters.iter().filter_map(|&at| top.objects.get(at));
-            names.any(|object| object.name == array)
-        })
-    };
-    let shares = matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if is_argument(array));
-    shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one)
-}
-
 /// Whether `kernel/accumulation` has reported one of the lines.
 fn is_reported(sums: &[Finding], at: &[Span]) -> bool {
     let overlaps = |one: Span, other: Span| {
@@ -296,20 +286,4 @@ fn kind_of(one: &LoopAnswer) -> &'static str {
         Some(HeldBy::Memory { .. }) => "memory",
         _ => "other",
     }
-}
-
-/// What the interval costs each time the loop runs, where the trip count is known.
-#[allow(clippy::cast_precision_loss)]
-fn count_cycles(one: &LoopAnswer, asked: u64, reached: u64) -> Option<String> {
-    let (least, most, _) = one.trip.filter(|_| !one.trip_rests_on_type)?;
-    let fixed = (least - most).abs() < 0.5 && most > 1.0;
-    let cycles = |ii: u64| grouped((most - 1.0) * ii as f64 + one.depth);
-    fixed.then(|| {
-        format!(
-            "{} iterations: {} cycles at II={reached}, {} at II={asked}",
-            grouped(most),
-            cycles(reached),
-            cycles(asked)
-        )
-    })
 }

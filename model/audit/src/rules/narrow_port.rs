@@ -35,7 +35,7 @@ use std::collections::BTreeSet;
 
 use crate::AuditInput;
 use derate_advice::{Advice, Change, find_wide_ports};
-use derate_estimate::{KernelModels, ModelledKernel};
+use derate_estimate::{KernelModels, ModelledKernel, is_stencil};
 use derate_hls::{Function, MemoryPort};
 use derate_kernel::ir::{Stmt, any_in};
 use derate_kernel::{Directives, Settings};
@@ -43,7 +43,7 @@ use derate_machine::{Platform, m_axi::is_scalar};
 use serde_json::json;
 
 use crate::modelled::{
-    conditions, each_kernel, hedge_rewritten, is_stencil, line_span, list_differences, may_widen,
+    conditions, each_kernel, hedge_rewritten, line_span, list_differences, may_widen,
 };
 use crate::{Finding, Level};
 use derate_units::figures::{grouped, list_few, significant};

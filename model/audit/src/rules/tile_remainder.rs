@@ -7,6 +7,8 @@
 //! tile, or holds a loop of one tile. A loop to `N` in steps of `TILE` runs beyond the end: it is judged where an
 //! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is declared shorter.
 //! A pointer, or an array from elsewhere, has no length in the text: whether it is padded is unknown, and it is not judged.
+//! Where the bound is made of a macro that is a `? :` without brackets (`#define CEIL(x) x % N == 0 ? x : x + 1`) with an operator
+//! beside it, the finding names the macro: the operator belongs to its last branch.
 //!
 //! Tiles below 4 in a division, and names with pooling, strides or decimation in them, are not judged: those leave out the
 //! rest by definition. Nor is a loop whose rest is handled: where the function computes `N % TILE` or `N / TILE * TILE`, or
@@ -38,6 +40,7 @@ use serde::Serialize;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_hls::{is_plain, split_words};
+use derate_project::open_macro::find_open_macro;
 use derate_project::tails::Tails;
 use derate_units::figures::grouped;
 
@@ -110,7 +113,14 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let (resolver, sources) = (&resolver, input.sources);
         let view = FunctionView { resolver, sources, function, tails: &tails };
         let loops = function.loops.iter().filter_map(|one| view.find_tiled(one));
-        loops.map(|one| report_loop(function, &one)).collect::<Vec<_>>()
+        let report = |one: Tiled| {
+            let texts = input.code.all_headers().iter().map(|it| input.sources.text(it.file));
+            let words: Vec<&str> = split_words(&one.bound).collect();
+            let open = find_open_macro(texts, &words).map(str::to_owned);
+            let finding = report_loop(function, &one);
+            open.map_or(finding.clone(), |name| name_macro(finding, function, &one, &name))
+        };
+        loops.map(report).collect::<Vec<_>>()
     };
     functions.flat_map(report_function).collect()
 }
@@ -305,6 +315,20 @@ impl FunctionView<'_> {
         let extent = dims.and_then(|dims| dims.get(at)).and_then(|dim| dim.value);
         extent.is_some_and(|extent| i128::from(extent) < end)
     }
+}
+
+/// The finding where a macro without brackets makes the bound: that is what is wrong, not the tile.
+fn name_macro(finding: Finding, function: &Function, one: &Tiled, name: &str) -> Finding {
+    let (bound, tiles) = (&one.bound, (one.extent - one.rest) / one.tile);
+    let mut finding = finding
+        .with_message(format!(
+            "`{name}` is a `? :` without brackets: `{bound}` of `{}` is {tiles}, and what is beside `{name}` belongs to its last branch",
+            function.name
+        ))
+        .with_cause(format!("`{name}` is a `? :` without brackets"), format!("`{}`", function.name), 0.0)
+        .with_help(format!("put brackets around what `{name}` is replaced by, and around its argument"));
+    finding.notes.clear();
+    finding
 }
 
 fn report_loop(function: &Function, one: &Tiled) -> Finding {

@@ -14,7 +14,8 @@
 //! instance of the kernel has no negative slack for this period; a negative slack there is an error. Where the routing is older than the estimate by their dates, an error is a warning, and a warning a note;
 //! where a date is not known, it is taken to be of the same run, and a note says so. In a design without a known instance
 //! of a kernel it is a warning. Where v++ linked the design, it is a warning,
-//! as v++ lowers the clock to the one that is reached. Targets are printed with two decimals, so an estimate within
+//! as v++ lowers the clock to the one that is reached. Modules of one run with the same figure are one finding, and so are
+//! all of a run that miss only with the uncertainty. Targets are printed with two decimals, so an estimate within
 //! half of the last digit meets it.
 //!
 //! Where a log of the same run has the path that is too long, a note names its longest operation with the line of the source, and the help is for
@@ -39,8 +40,8 @@ mod bitstream;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    ModuleCalls, Report, ReportKind, ReportOrder, RoutedPeriod, ScheduledOperation, describe_path,
-    find_critical_path, find_template,
+    ModuleCalls, Report, ReportKind, ReportOrder, ReportPlace, RoutedPeriod, ScheduledOperation,
+    describe_path, find_critical_path, find_template,
 };
 use serde_json::json;
 
@@ -101,20 +102,7 @@ fn reached(report: &Report, order: ReportOrder) -> Option<RoutedPeriod> {
 /// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
 /// of a module that this one calls, directly or through others.
 fn is_implied(calls: &ModuleCalls<'_>, all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
-    all.iter().any(|(_, other)| implies(calls, other, one))
-}
-
-fn implies(calls: &ModuleCalls<'_>, more: &Missed<'_>, one: &Missed<'_>) -> bool {
-    if more.is_slack || more.span == one.span {
-        return false;
-    }
-    if one.is_slack {
-        return more.name == one.name;
-    }
-    // A loop may be a module of its own, and no list may say so.
-    let is_loop =
-        || more.name.strip_prefix(one.name).is_some_and(|rest| rest.starts_with("_Pipeline_"));
-    more.name != one.name && more.text == one.text && (calls.has(one.name, more.name) || is_loop())
+    all.iter().any(|(_, other)| other.implies(calls, one))
 }
 
 /// What else says the same, a sentence for each module and for all slacks.
@@ -125,7 +113,7 @@ fn list_same(
     one: &Missed<'_>,
 ) -> Vec<String> {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (_, other) in all.iter().filter(|(_, other)| implies(calls, one, other)) {
+    for (_, other) in all.iter().filter(|(_, other)| one.implies(calls, other)) {
         let what = if other.is_slack {
             format!("the same is {}", other.text)
         } else {
@@ -226,10 +214,17 @@ fn report_missed(input: &AuditInput<'_>, report: &Report, missed: &Missed<'_>) -
             "claimed_hertz": null,
             "reached_hertz": null,
         }));
-    let finding = match find_template(name) {
-        Some(template) => {
-            let target = text.rsplit(", ").next().filter(|_| !missed.is_slack);
-            let cause = format!("{template} {}", target.unwrap_or_default());
+    // Copies of one template have one cause, and so have modules of one run that take the same: the same operator.
+    let figure = if *level == Level::Error { text } else { "" };
+    let target = text.rsplit(", ").next().filter(|_| !missed.is_slack);
+    let folder = report.place.as_ref().map(ReportPlace::folder);
+    let is_run = |folder: &&str| *folder == "syn/report" || folder.ends_with("/syn/report");
+    let cause = match find_template(name) {
+        Some(template) => Some(format!("{template} {}", target.unwrap_or_default())),
+        None => folder.filter(is_run).map(|folder| format!("{folder} {figure}")),
+    };
+    let finding = match cause {
+        Some(cause) => {
             let place = format!("`{name}` ({} ns)", significant(missed.takes, 4));
             finding.with_cause(cause, place, missed.takes.abs())
         }

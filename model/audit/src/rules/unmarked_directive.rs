@@ -6,7 +6,9 @@
 //! `#pragma array_partition variable=a complete`. They count only in files that kernels are compiled from, of a design that has
 //! directives with that word, and only where no other compiler knows them in this form: `#pragma unroll`, `#pragma unroll 4`,
 //! `#pragma interface "a.h"`, `#pragma once` and `#pragma omp` are not reported. A `pipeline` of a function that is only called in
-//! pipelined loops and functions is a note: it is pipelined with them.
+//! pipelined loops and functions is a note: it is pipelined with them. So is one of an innermost loop of 64 or more iterations where
+//! the design names Vitis HLS, which pipelines such loops by itself, and a directive in a loop that takes less than 1 % of the kernel,
+//! or that a dataflow does not wait for.
 //!
 //! ## Why it matters
 //!
@@ -24,13 +26,18 @@
 //!
 //! Write `#pragma HLS`, or remove the pragma. `derate audit --fix=code` writes it.
 
-use derate_hls::{Directive, DirectiveKind, Pragma, Span, read_directive};
+use derate_estimate::{KernelModels, ToolOrigin};
+use derate_hls::{Directive, DirectiveKind, Pragma, Span, is_vitis, read_directive};
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::modelled::find_slight_loop_at;
 use crate::{Finding, Level};
 use derate_finding::{Edit, Fix, Strategy};
-use derate_project::pipelined_callers::find_called_in_pipelines;
+use derate_project::pipelined_callers::{find_called_in_pipelines, find_loop_around, is_innermost};
+
+/// Innermost loops of so many iterations are pipelined without a directive.
+const PIPELINED_ANYWAY: u64 = 64;
 
 /// Directives that have no options of their own here.
 const OTHERS: [&str; 3] = ["loop_flatten", "loop_merge", "expression_balance"];
@@ -59,7 +66,10 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
     }
     let is_pipeline = matches!(directive.kind, DirectiveKind::Pipeline(_));
     let called = find_called_in_pipelines(input.code, pragma.span).filter(|_| is_pipeline);
-    let level = if called.is_some() { Level::Note } else { Level::Warning };
+    let by_itself = is_plain_pipeline(&directive.kind) && is_pipelined_anyway(input, pragma.span);
+    let slight = find_slight_loop_at(input, pragma.span);
+    let is_note = called.is_some() || by_itself || slight.is_some();
+    let level = if is_note { Level::Note } else { Level::Warning };
     let start = pragma.span.start + at;
     let place = Span { start, end: start, ..pragma.span };
     let edit = Edit::new(place, "HLS ");
@@ -69,10 +79,28 @@ fn report_pragma(input: &AuditInput<'_>, pragma: &Pragma) -> Option<Finding> {
             .with_message(format!("`#pragma {name}` lacks the word HLS: the tool ignores it"))
             .with_label(pragma.span, "not a directive as it is written")
             .with_notes(called.map(|name| format!("`{name}` is only called in pipelines, and is pipelined with them: it costs nothing")))
+            .with_notes(by_itself.then_some("Vitis HLS pipelines an innermost loop of this many iterations by itself"))
+            .with_notes(slight)
             .with_help(format!("write `#pragma HLS {}`, or remove the pragma", pragma.text.trim()))
             .with_fix(Fix::of(Strategy::Code, "add HLS", Ok(vec![edit])))
             .with_evidence(json!({ "pragma": pragma.text.trim() })),
     )
+}
+
+/// Whether it asks for the interval that the tool takes by itself.
+fn is_plain_pipeline(kind: &DirectiveKind) -> bool {
+    matches!(kind, DirectiveKind::Pipeline(one)
+        if !one.off && one.ii.as_ref().is_none_or(|ii| ii.number() == Some(1)))
+}
+
+/// Whether the design names Vitis HLS, and a place is in an innermost loop that it pipelines without a directive.
+fn is_pipelined_anyway(input: &AuditInput<'_>, place: Span) -> bool {
+    let Some((function, own)) = find_loop_around(input.code, place) else { return false };
+    let is_named =
+        |one: &KernelModels| one.tool.origin != ToolOrigin::Assumed && is_vitis(one.settings.tool);
+    input.kernel_models().is_some_and(is_named)
+        && is_innermost(function, own)
+        && own.trip_count.is_some_and(|trips| trips >= PIPELINED_ANYWAY)
 }
 
 /// Where the text behind `#pragma` begins in a line.

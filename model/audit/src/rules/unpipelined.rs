@@ -7,8 +7,8 @@
 //! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. The help names the innermost
 //! of those loops: above another one, the directive has no effect either. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
-//! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel or is in a stage of a dataflow
-//! that waits for a slower one, where a report is of another version of the source, or where a script has the code rewritten.
+//! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel, is in a stage of a dataflow
+//! that waits for a slower one, or is beside a nest of at least two more loops whose bounds are arguments as well, where a report is of another version of the source, or where a script has the code rewritten.
 //!
 //! ## Why it matters
 //!
@@ -30,17 +30,17 @@
 //! (`if (i < n)`), so that it can be unrolled.
 
 use derate_design::pair_loops;
-use derate_estimate::{KernelModels, ModelledKernel, find_slight_loop};
+use derate_estimate::{
+    KernelModels, ModelledKernel, find_open, find_slight_loop, is_decided_by_data, is_doubtful,
+    list_innermost,
+};
 use derate_hls::{Figure, Synthesis};
 use derate_kernel::LoopAnswer;
-use derate_kernel::ir::{Stmt, any_in, rests_on_data};
 use derate_units::figures::{grouped, list_few};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{
-    conditions, differs_in, each_kernel, hedge_rewritten, is_doubtful, line_span,
-};
+use crate::modelled::{conditions, differs_in, each_kernel, hedge_rewritten, line_span};
 use crate::{Finding, Level};
 
 /// Loops that are named.
@@ -66,47 +66,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         }
     }
     found
-}
-
-/// The first loop without a fixed number of iterations in a loop that asks for a pipeline and has none.
-fn find_open(loops: &[LoopAnswer], at: usize) -> Option<usize> {
-    loops.get(at).filter(|one| one.asked.is_some() && one.ii.is_none())?;
-    list_open(loops, at).next()
-}
-
-/// The loops without a fixed number of iterations in a loop: they come directly behind it.
-fn list_open(loops: &[LoopAnswer], at: usize) -> impl Iterator<Item = usize> {
-    let nest = loops[at].nest;
-    let is_open = |inner: &LoopAnswer| {
-        let is_fixed = |(least, most, _): (f64, f64, f64)| (least - most).abs() < 0.5;
-        inner.trip_rests_on_type || inner.trip_is_given || !inner.trip.is_some_and(is_fixed)
-    };
-    let within = (at + 1..loops.len()).take_while(move |&inner| loops[inner].nest > nest);
-    within.filter(move |&inner| is_open(&loops[inner]))
-}
-
-/// The loops that a pipeline can be moved to: they have no loop without a fixed number of iterations in them.
-fn list_innermost(loops: &[LoopAnswer], one: &LoopAnswer) -> Vec<String> {
-    let at = loops.iter().position(|other| (other.place, &other.label) == (one.place, &one.label));
-    let Some(at) = at else { return Vec::new() };
-    let innermost = list_open(loops, at).filter(|&inner| list_open(loops, inner).next().is_none());
-    let mut names: Vec<String> = Vec::new();
-    for name in innermost.map(|inner| format!("`{}`", loops[inner].label)) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
-}
-
-/// Whether data decide how often a loop iterates, and not a macro that nothing defines.
-fn is_decided_by_data(kernel: &ModelledKernel, inner: &LoopAnswer) -> bool {
-    kernel.program.functions.iter().any(|function| {
-        any_in(&function.body, &mut |stmt| {
-            let Stmt::Loop(item) = stmt else { return false };
-            item.place == inner.place && rests_on_data(item) == Some(true)
-        })
-    })
 }
 
 /// What the reports say of a loop.

@@ -113,14 +113,14 @@ fn is_worst(excess: &Excess<'_>, all: &[&Excess<'_>]) -> bool {
 
 /// `does not fit: LUT 281.5 %, BRAM_18K 130.7 %; may not fit: FF 124.5 %`.
 fn say_shares(beside: &[&Excess<'_>]) -> String {
-    let verdicts = beside.chunk_by(|one, other| one.judge() == other.judge()).map(|alike| {
-        let shares = alike.iter();
-        let shares =
-            shares.map(|one| format!("{} {} %", one.resource, significant(one.percent, 4)));
-        let verdict = alike.first().map_or("", |one| one.judge().1);
-        format!("{verdict}: {}", shares.collect::<Vec<_>>().join(", "))
+    let groups = beside.chunk_by(|a, b| a.judge().1 == b.judge().1);
+    let said = groups.filter_map(|group| {
+        let share =
+            |one: &&Excess<'_>| format!("{} {} %", one.resource, significant(one.percent, 4));
+        let shares: Vec<String> = group.iter().map(share).collect();
+        Some(format!("{}: {}", group.first()?.judge().1, shares.join(", ")))
     });
-    verdicts.collect::<Vec<_>>().join("; ")
+    said.collect::<Vec<_>>().join("; ")
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.

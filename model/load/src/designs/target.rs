@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_estimate::{DesignClock, DesignFiles};
 use derate_hls::Sources;
-use derate_kernel::{Part, find_card_part};
+use derate_kernel::{Part, find_card_part, find_part};
 use derate_machine::{FlowTarget, NamedPart, Platform};
+use derate_project::Build;
 use derate_units::Hertz;
 
 use super::choice::{ChosenPart, UnknownTarget, choose_part};
@@ -76,8 +77,11 @@ pub(crate) fn set_target(
     };
     let given_clock = given.clock.filter(|_| is_given);
     let scripts = keep_own_clocks(scripts, part.as_ref().ok(), &plan.named);
-    let named = given_clock
-        .map_or_else(|| choose_clock(&scripts, &design.build, sources), DesignClock::named);
+    let of_part = |own: &[BuildScript]| keep_clocks_of_part(own, part.as_ref().ok(), &design.build);
+    let named = given_clock.map_or_else(
+        || choose_clock(&of_part(&scripts), &design.build, sources),
+        DesignClock::named,
+    );
     let is_open = named.is_assumed();
     // v++ and TAPA build for the clock of the card where no option asks for another.
     let built: BTreeSet<String> = scripts
@@ -95,7 +99,7 @@ pub(crate) fn set_target(
         _ => named,
     };
     let choose_own = |own: &[BuildScript]| {
-        given_clock.is_none().then(|| choose_clock(own, &design.build, sources))
+        given_clock.is_none().then(|| choose_clock(&of_part(own), &design.build, sources))
     };
     let asked = choose_directives(&scripts, &design.clock, choose_own);
     design.asked = asked;
@@ -125,6 +129,29 @@ fn keep_own_clocks(
         if parts.peek().is_some() && parts.all(|one| one.part.device() != part.name) {
             script.solutions.iter_mut().for_each(|solution| solution.clocks.clear());
         }
+    }
+    scripts
+}
+
+/// The scripts without the clocks of those for another chip, where a report names the one that is taken and its clock: both are of
+/// one run.
+fn keep_clocks_of_part(
+    scripts: &[BuildScript],
+    part: Option<&Part>,
+    build: &Build,
+) -> Vec<BuildScript> {
+    let mut scripts = scripts.to_vec();
+    let Some(part) = part else { return scripts };
+    let is_it = |name: &str| find_part(name).is_some_and(|one| one.name == part.name);
+    let has_run = build.reports.iter().any(|one| {
+        one.part.as_ref().is_some_and(|own| is_it(&own.value)) && one.clock.target.is_some()
+    });
+    let is_other = |one: &BuildScript| {
+        !one.parts.is_empty()
+            && one.parts.iter().all(|name| find_part(name).is_some_and(|own| own.name != part.name))
+    };
+    for script in scripts.iter_mut().filter(|one| has_run && is_other(one)) {
+        script.solutions.iter_mut().for_each(|solution| solution.clocks.clear());
     }
     scripts
 }

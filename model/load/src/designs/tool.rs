@@ -57,6 +57,7 @@ impl ToolPlan {
                 .or_else(|| logs.clone())
                 .or_else(|| self.find_mention(&designs[at], &files).filter(is_of_year))
                 .or_else(|| heading.clone())
+                .or_else(|| self.find_vivado(&designs[at], &files))
                 .or_else(|| self.find_family(&designs[at], &files));
             if let Some(tool) = found {
                 designs[at].tool = tool;
@@ -141,6 +142,14 @@ impl ToolPlan {
         let version = versions.first().copied().filter(|_| versions.len() == 1)?;
         let origin = ToolOrigin::File(near.first()?.name.clone());
         Some(DesignTool { version, origin })
+    }
+
+    /// The one version of Vivado that saved the block designs nearest to it.
+    fn find_vivado(&self, design: &DesignFiles, files: &[ToolFile]) -> Option<DesignTool> {
+        let near = self.list_nearest(design, files, |file| file.vivado.is_some());
+        let versions: BTreeSet<(u16, u16)> = near.iter().filter_map(|file| file.vivado).collect();
+        let version = versions.first().copied().filter(|_| versions.len() == 1)?;
+        Some(DesignTool { version, origin: ToolOrigin::Vivado(near.first()?.name.clone()) })
     }
 
     /// Vivado HLS, where a file asks for it and none beside it for Vitis HLS.

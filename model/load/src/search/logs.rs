@@ -13,11 +13,14 @@ use super::{Search, read_small};
 const HEAD: u64 = 4096;
 
 impl Search {
-    /// The version of the tool that all logs name which name one, and the first of them.
+    /// The version of the tool that all logs and packing scripts name which name one, and the first of them.
     pub(crate) fn find_log_tool(&self) -> Option<((u16, u16), String)> {
         let logs =
             self.having(&["log"]).filter(|path| self.vendored.find(&self.name(path)).is_none());
+        // What the tool writes to pack its result has its version in its heading.
+        let packing = self.having(&["tcl"]).filter(|path| path.ends_with("impl/ip/run_ippack.tcl"));
         let named: Vec<_> = logs
+            .chain(packing)
             .filter_map(|path| Some((read_log_version(&read_head(path)?)?, self.name(path))))
             .collect();
         let versions: BTreeSet<(u16, u16)> = named.iter().map(|(version, _)| *version).collect();

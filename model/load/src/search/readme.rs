@@ -8,6 +8,9 @@ use derate_machine::{BuildFile, NamedPart, PartName, find_named_parts, read_name
 
 use super::{BuildScript, Search, read_small};
 
+/// What a line says that names the card of a project: `Platform: Xilinx Alveo U280`.
+const ASKING: [&str; 4] = ["platform:", "card:", "board:", "device:"];
+
 /// How the name of a text for readers ends.
 const TEXTS: [&str; 6] = ["md", "txt", "rst", "adoc", "markdown", "html"];
 
@@ -82,17 +85,24 @@ fn list_commands(text: &str) -> String {
     commands
 }
 
-/// The parts and the platforms that a text names, each once: `xc7z020clg400-1`, `xilinx_u280_xdma_201920_3`.
+/// The parts and the platforms that a text names, each once: `xc7z020clg400-1`, `xilinx_u280_xdma_201920_3`, and the card of
+/// `Platform: Xilinx Alveo U280`.
 fn list_parts(text: &str) -> Vec<NamedPart> {
     let mut parts: Vec<NamedPart> = Vec::new();
     for (line, written) in (1..).zip(text.lines()) {
         let apart = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        let asks = ASKING.iter().any(|one| written.to_ascii_lowercase().contains(one));
+        let mut is_card = false;
         for word in written.split(apart) {
             let word = word.trim_matches(['-', '_']);
-            if PartName::parse(word).is_none() && !word.starts_with("xilinx_") {
+            let lower = word.to_ascii_lowercase();
+            let is_named = is_card && lower.starts_with('u');
+            is_card = asks && lower == "alveo";
+            if PartName::parse(word).is_none() && !word.starts_with("xilinx_") && !is_named {
                 continue;
             }
-            if let Some((part, board)) = read_named_part(word)
+            let name = if is_named { lower } else { word.to_owned() };
+            if let Some((part, board)) = read_named_part(&name)
                 && !parts.iter().any(|one| one.part.device() == part.device())
             {
                 parts.push(NamedPart { text: word.to_owned(), part, board, line, start: 0 });
@@ -122,7 +132,11 @@ mod tests {
         assert_eq!(part(&[("README.md", "See xc7 and axi_dma.\n")]), None);
         assert_eq!(part(&[("readme_gen.py", "parts = ['xcu200-fsgd2104-2-e']\n")]), None);
         let shell = ("README.md", "set `--platform xilinx_u280_xdma_201920_3`\n");
-        assert_eq!(part(&[shell]), Some(("README.md".to_owned(), "xcu280".to_owned())));
+        let card = Some(("README.md".to_owned(), "xcu280".to_owned()));
+        assert_eq!(part(&[shell]), card);
+        // A card by its name alone is what a line asks for, not what it compares with.
+        assert_eq!(part(&[("README.md", "- Platform: Xilinx Alveo U280\n")]), card);
+        assert_eq!(part(&[("README.md", "Twice as fast as on an Alveo U250.\n")]), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::find_tool_mentions;
+use derate_hls::{find_tool_mentions, read_tool_version};
 use derate_machine::BuildFile;
 
 use super::{Search, read_small};
@@ -13,6 +13,8 @@ pub(crate) struct ToolFile {
     pub(crate) name: String,
     /// The versions that it names.
     pub(crate) versions: BTreeSet<(u16, u16)>,
+    /// The version of Vivado that a script of a block design is for.
+    pub(crate) vivado: Option<(u16, u16)>,
     /// Whether it runs or asks for Vivado HLS: `vivado_hls -f run.tcl`, `Backend: Vivado`.
     pub(crate) is_of_vivado: bool,
     /// Whether it runs Vitis HLS, or asks for what only that has.
@@ -35,8 +37,9 @@ impl Search {
             let versions = find_tool_mentions(&text, is_script);
             let is_of_vivado = is_of_vivado(&text, is_script);
             let is_of_vitis = is_of_vitis(&text, is_script);
-            if is_of_vivado || is_of_vitis || !versions.is_empty() {
-                found.push(ToolFile { name, versions, is_of_vivado, is_of_vitis });
+            let vivado = text.lines().find_map(read_block_design);
+            if is_of_vivado || is_of_vitis || vivado.is_some() || !versions.is_empty() {
+                found.push(ToolFile { name, versions, vivado, is_of_vivado, is_of_vitis });
             }
         }
         found
@@ -57,6 +60,11 @@ fn is_of_vivado(text: &str, is_script: bool) -> bool {
                 && !lower.contains("vitis")
         }
     }
+}
+
+/// `set scripts_vivado_version 2018.2`, as Vivado writes it when it saves a block design.
+fn read_block_design(line: &str) -> Option<(u16, u16)> {
+    read_tool_version(line.trim().strip_prefix("set scripts_vivado_version ")?.trim())
 }
 
 /// `set_part {xc7z020clg484-1} -tool vivado`, as Vivado HLS of 2017 and 2018 writes it.

@@ -22,7 +22,7 @@ const MESSAGE: usize = 56;
 const SHORT: usize = 12;
 
 /// Diagnostics in at most `lines` lines, the gravest first: all in full if they fit, else the first ones in full, one line for each
-/// other error and warning, and one for all notes of a rule. A first one that is longer is shown all the same. `None` for the
+/// other error and warning as far as there is room, one for the rest of each rule, and one for all notes of a rule. A first one that is longer is shown all the same. `None` for the
 /// width is a pipe.
 pub fn render_diagnostics_screen(
     diagnostics: &[Diagnostic],
@@ -48,19 +48,20 @@ pub fn render_diagnostics_screen(
     }
     let paths = ShortPaths::of(diagnostics);
     let width = width.unwrap_or(PIPE);
-    let notes = group_notes(diagnostics.get(shown.max(grave)..).unwrap_or_default());
+    let notes = group_by_rule(diagnostics.get(shown.max(grave)..).unwrap_or_default());
     let mut left = lines.saturating_sub(count_lines(&text));
     let for_notes = notes.len().min(left / 2);
     left -= for_notes;
     let short = diagnostics.get(shown..grave).unwrap_or_default();
-    let short = short.iter().map(|one| {
-        (describe_line(one, &Cases::default(), &paths, width), (one.code.as_str(), one.cases))
-    });
-    put_lines(&mut text, short, left, width, "errors and warnings");
-    let notes = notes.iter().map(|(first, cases)| {
-        (describe_line(first, cases, &paths, width), (first.code.as_str(), cases.number))
-    });
-    put_lines(&mut text, notes, for_notes, width, "notes of other rules");
+    let (alone, rest) = short.split_at(count_alone(short, left));
+    let alone = alone.iter().map(|one| (one, Cases::default()));
+    let graves: Vec<_> = alone.chain(group_by_rule(rest)).collect();
+    let describe = |(first, cases): &(&Diagnostic, Cases<'_>)| {
+        let number = cases.number.max(first.cases);
+        (describe_line(first, cases, &paths, width), (first.code.clone(), number))
+    };
+    put_lines(&mut text, graves.iter().map(describe), left, width, "errors and warnings");
+    put_lines(&mut text, notes.iter().map(describe), for_notes, width, "notes of other rules");
     text.push('\n');
     Screen { text, is_cut: true }
 }
@@ -76,18 +77,25 @@ struct Cases<'a> {
     files: BTreeSet<&'a str>,
 }
 
-/// The first note of each rule, and how many it has.
-fn group_notes(notes: &[Diagnostic]) -> Vec<(&Diagnostic, Cases<'_>)> {
+/// How many of the first ones have a line each, so that one line for the rest of each rule still fits.
+fn count_alone(some: &[Diagnostic], lines: usize) -> usize {
+    let fits = |alone: &usize| alone + group_by_rule(&some[*alone..]).len() <= lines;
+    (0..=some.len().min(lines)).rev().find(fits).unwrap_or(0)
+}
+
+/// The first one of each level and rule, and how many it has.
+fn group_by_rule(some: &[Diagnostic]) -> Vec<(&Diagnostic, Cases<'_>)> {
     let mut groups: Vec<(&Diagnostic, Cases<'_>)> = Vec::new();
-    for note in notes {
-        let at = groups.iter().position(|(first, _)| first.code == note.code);
+    for one in some {
+        let is_its = |first: &Diagnostic| (first.level, &first.code) == (one.level, &one.code);
+        let at = groups.iter().position(|(first, _)| is_its(first));
         let at = at.unwrap_or_else(|| {
-            groups.push((note, Cases::default()));
+            groups.push((one, Cases::default()));
             groups.len() - 1
         });
         let cases = &mut groups[at].1;
-        cases.number += note.cases;
-        cases.files.extend(note.labels.iter().map(|label| label.file.as_str()));
+        cases.number += one.cases;
+        cases.files.extend(one.labels.iter().map(|label| label.file.as_str()));
     }
     groups
 }
@@ -149,16 +157,16 @@ fn describe_place(diagnostic: &Diagnostic, paths: &ShortPaths<'_>) -> Option<Str
 }
 
 /// At most `most` lines, each with its rule and the number of its cases; the last one counts what is left out, by rule.
-fn put_lines<'a>(
+fn put_lines(
     text: &mut String,
-    lines: impl ExactSizeIterator<Item = (String, (&'a str, usize))>,
+    lines: impl ExactSizeIterator<Item = (String, (String, usize))>,
     most: usize,
     width: usize,
     noun: &str,
 ) {
     let count = lines.len();
     let fitting = if count > most { most.saturating_sub(1) } else { count };
-    let mut left_out: Vec<(&str, usize)> = Vec::new();
+    let mut left_out: Vec<(String, usize)> = Vec::new();
     for (at, (line, (rule, cases))) in lines.enumerate() {
         if at < fitting {
             let _ = writeln!(text, "{}", cut_at_word(&line, width));
@@ -265,6 +273,17 @@ mod tests {
     }
 
     #[test]
+    fn every_rule_of_the_grave_ones_has_a_line() {
+        let mut many = vec![diagnostic(Level::Error, "a/b"); 60];
+        many.extend(vec![diagnostic(Level::Warning, "c/d"); 70]);
+        many.push(diagnostic(Level::Warning, "e/f"));
+        let text = screen(&many, 40).text;
+        assert!(text.contains("warning[c/d] 70 times"), "{text}");
+        assert!(text.contains("warning[e/f]: a message"), "{text}");
+        assert!(!text.contains("more errors"), "{text}");
+    }
+
+    #[test]
     fn a_long_path_leaves_room_for_the_message() {
         let grave = |message: &str| Diagnostic {
             labels: vec![label("first/second_part/one_kernel.cpp")],
@@ -298,7 +317,11 @@ mod tests {
             all.extend((0..notes).map(|at| diagnostic(Level::Note, &format!("n/r{}", at % rules))));
             let shown = screen(&all, 40);
             prop_assert!(count_lines(&shown.text) <= 41, "{}", shown.text);
-            let named = shown.text.matches("error[").count() + shown.text.matches("warning[").count();
+            let named: usize = shown.text.lines()
+                .filter(|line| line.starts_with("error[") || line.starts_with("warning["))
+                .map(|line| line.split_once("] ").and_then(|(_, rest)| rest.split_once(" times"))
+                    .and_then(|(number, _)| number.parse().ok()).unwrap_or(1))
+                .sum();
             let counted: usize = shown.text.lines()
                 .filter_map(|line| line.strip_prefix("and ")?.split(" more errors and warnings").next())
                 .filter_map(|count| count.parse::<usize>().ok())

@@ -1,5 +1,7 @@
 //! What of a folder is not audited: what the user leaves out, and third-party libraries.
 
+use std::collections::BTreeMap;
+
 use derate_model::NotAuditedReport;
 use derate_model::load::LoadedFolder;
 use derate_model::units::figures::{count, list_few};
@@ -23,6 +25,23 @@ pub(super) fn say_libraries(folder: &LoadedFolder, hidden: usize) -> Option<Stri
     Some(format!(
         "not audited: {names}: {what}; derate reads what designs include of {whose}{hidden}; to audit one, name its folder\n"
     ))
+}
+
+/// The designs that are written for tools of other vendors, a line for each tool.
+pub(super) fn say_other_tools(folder: &LoadedFolder) -> String {
+    let mut tools: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
+    for design in &folder.designs {
+        if let Some(tool) = design.find_other_tool(&folder.sources) {
+            tools.entry(tool.name).or_insert((tool.shown_by, Vec::new())).1.push(&design.name);
+        }
+    }
+    let line = |(name, (shown_by, designs)): (&str, (&str, Vec<&str>))| {
+        format!(
+            "written for {name}: {} (`{shown_by}`); derate reads the code, and knows neither the directives of {name} nor what it builds\n",
+            list_few(&designs, NAMED)
+        )
+    };
+    tools.into_iter().map(line).collect()
 }
 
 /// The third-party libraries, a folder each.

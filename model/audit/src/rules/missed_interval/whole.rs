@@ -1,12 +1,12 @@
 //! The interval of a kernel that is pipelined as a whole.
 
-use derate_estimate::{KernelModels, ModelledKernel};
+use derate_estimate::{KernelModels, ModelledKernel, is_stencil};
 use derate_hls::{Count, DirectiveKind, Figure, Synthesis};
 use derate_kernel::ir::ObjectKind;
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{conditions, is_stencil, line_span, list_differences, may_widen};
+use crate::modelled::{conditions, line_span, list_differences, may_widen};
 use crate::{Finding, Level};
 
 /// The interval that the `pipeline` of the top function asks for, 1 where it names none.

@@ -1,0 +1,42 @@
+//! Tools of other vendors that a design is written for.
+
+use derate_hls::Sources;
+
+use crate::DesignFiles;
+
+/// A tool, and what shows that a design is written for it.
+pub struct OtherTool {
+    /// Its name.
+    pub name: &'static str,
+    /// The words in a source.
+    pub shown_by: &'static str,
+}
+
+const TOOLS: [(&str, &[&str]); 3] = [
+    ("Catapult", &["#pragma hls_design", "#pragma design top"]),
+    ("SmartHLS", &["#pragma HLS function top", "hls/ap_int.hpp", "hls/streaming.hpp"]),
+    ("Intel oneAPI", &["sycl/ext/intel/fpga_extensions.hpp", "ext::intel::fpga_selector"]),
+];
+
+impl DesignFiles {
+    /// The tool of another vendor whose words are in a source of the design. None where a source has directives of AMD's.
+    pub fn find_other_tool(&self, sources: &Sources) -> Option<OtherTool> {
+        let texts = || self.code.headers().iter().map(|header| sources.text(header.file));
+        let is_amd = |text: &str| {
+            let lower = text.to_ascii_lowercase();
+            lower.lines().map(str::trim_start).any(|line| {
+                let mut words = line.split_whitespace();
+                words.next() == Some("#pragma")
+                    && words.next() == Some("hls")
+                    && !matches!(words.next(), Some("function" | "loop" | "memory" | "interface"))
+            })
+        };
+        if texts().any(is_amd) {
+            return None;
+        }
+        TOOLS.iter().find_map(|(name, all)| {
+            let shown_by = all.iter().find(|word| texts().any(|text| text.contains(**word)))?;
+            Some(OtherTool { name, shown_by })
+        })
+    }
+}
