@@ -31,7 +31,10 @@ pub fn find_wide_ports(
 impl Trial<'_> {
     pub(super) fn widen_ports(&self, answer: &KernelAnswer, least_gain: f64) -> Vec<Advice> {
         let is_narrow = |bits: u64| bits > 0 && bits < WIDEST_PORT;
-        let narrow = |port: &&PortAnswer| port.kind == "m_axi" && port.bits.is_some_and(is_narrow);
+        // A member of a struct has no port of its own: the struct is one word.
+        let narrow = |port: &&PortAnswer| {
+            port.kind == "m_axi" && !port.name.contains('.') && port.bits.is_some_and(is_narrow)
+        };
         let ports = answer.ports.iter().filter(narrow);
         let runs = count_runs(&answer.loops);
         let widen = |port| self.widen_port(port, &answer.ports, &runs, least_gain);

@@ -55,6 +55,12 @@ COPY: for (int i = 0; i < 8192; i++) {
         .replace("+ 1", "+ c[(i * 7) % 64] / (c[i % 3] | 1)");
     let other = other.replace("#pragma HLS pipeline II=1", "#pragma HLS pipeline off");
     assert!(found(code, &other).is_empty());
+    // The members of a struct move in one word, whatever each is.
+    let word = copy
+        .replace("extern", "struct word { short w[8]; short x, y; };\nextern")
+        .replace("const short *a", "const word *a")
+        .replace("a[i] + 1", "a[i].x + a[i].y");
+    assert!(!found(code, &word).iter().any(|one| one.evidence["port"] != "b"));
     // Neighbours in one iteration: the tool may keep them.
     assert!(found(code, &copy.replace("a[i] + 1", "a[i] + a[i + 1] + a[i + 2]")).is_empty());
     assert!(found(code, &copy.replace("8192", "512")).is_empty());
