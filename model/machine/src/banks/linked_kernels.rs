@@ -1,7 +1,8 @@
 //! What the source of the kernels that a configuration links shows of their arguments.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use crate::concurrent_uses::{ConcurrentUses, Meeting};
 use crate::m_axi::m_axi_ports;
@@ -19,6 +20,8 @@ pub struct LinkedKernels<'a> {
     files: BTreeSet<FileId>,
     resolver: Resolver<'a>,
     macros: OnceCell<Macros<'a>>,
+    /// What each kernel uses, by its place.
+    uses: RefCell<HashMap<Span, Rc<ConcurrentUses>>>,
 }
 
 /// What the source of a kernel shows of arguments on one bank.
@@ -55,12 +58,17 @@ impl<'a> LinkedKernels<'a> {
         files: BTreeSet<FileId>,
         resolver: Resolver<'a>,
     ) -> Self {
-        let macros = OnceCell::new();
-        Self { sources, connectivity, functions, constants, files, resolver, macros }
+        let (macros, uses) = (OnceCell::new(), RefCell::default());
+        Self { sources, connectivity, functions, constants, files, resolver, macros, uses }
     }
 
-    fn list_uses(&self, kernel: &Function) -> ConcurrentUses {
-        ConcurrentUses::find(kernel, &self.functions, &self.constants, &self.resolver)
+    fn list_uses(&self, kernel: &Function) -> Rc<ConcurrentUses> {
+        let mut known = self.uses.borrow_mut();
+        let uses = known.entry(kernel.span).or_insert_with(|| {
+            let (functions, constants) = (&self.functions, &self.constants);
+            Rc::new(ConcurrentUses::find(kernel, functions, constants, &self.resolver))
+        });
+        Rc::clone(uses)
     }
 
     /// The kernel that a compute unit is of.

@@ -10,6 +10,9 @@ pub(crate) struct Point {
     pub(crate) is_ramp: bool,
 }
 
+/// More runs or points than this are too many for each process and stream of a large region.
+const MOST: usize = 4096;
+
 /// Lateness that never shrinks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Delay {
@@ -93,7 +96,19 @@ impl Delay {
             joined.points.push(Point { at, by, is_ramp });
             most = by;
         }
-        joined
+        joined.thin()
+    }
+
+    /// Fewer points where they are too many; between those that stay the lateness grows evenly.
+    fn thin(self) -> Self {
+        let each = self.points.len().div_ceil(MOST / 4);
+        if self.points.len() <= MOST {
+            return self;
+        }
+        let last = self.points.last().copied();
+        let kept = self.points.into_iter().step_by(each);
+        let points = kept.map(|point| Point { is_ramp: true, ..point }).chain(last);
+        Self { points: points.collect() }
     }
 
     /// Runs with this lateness.
@@ -127,7 +142,7 @@ impl Delay {
                 done += count;
             }
         }
-        late
+        coarsen(late)
     }
 }
 
@@ -143,6 +158,20 @@ pub(crate) fn push(runs: &mut Vec<Run>, run: Run) {
         }
     }
     runs.push(run);
+}
+
+/// Fewer runs where they are too many: neighbours become one, whose tokens are spread evenly between its first and its last.
+pub(crate) fn coarsen(runs: Vec<Run>) -> Vec<Run> {
+    if runs.len() <= MOST {
+        return runs;
+    }
+    let joined = runs.chunks(runs.len().div_ceil(MOST / 4)).filter_map(|some| {
+        let (from, to) = (some.first()?, some.last()?);
+        let count: f64 = some.iter().map(|run| run.count).sum();
+        let end = to.first + to.step * (to.count - 1.0).max(0.0);
+        Some(Run { count, first: from.first, step: (end - from.first) / (count - 1.0).max(1.0) })
+    });
+    joined.collect()
 }
 
 /// Cuts two lists of runs so that their parts have equal numbers of tokens.
@@ -181,7 +210,7 @@ pub(crate) fn skip(runs: &[Run], count: f64) -> Vec<Run> {
 #[cfg(test)]
 #[allow(clippy::float_cmp, reason = "cycles are whole numbers")]
 mod tests {
-    use super::{Delay, Run};
+    use super::{Delay, Run, coarsen};
 
     fn run(count: f64, first: f64, step: f64) -> Run {
         Run { count, first, step }
@@ -207,6 +236,31 @@ mod tests {
         let delay = Delay::of_waiting(&[run(4.0, 0.0, 1.0)], &[run(4.0, 2.0, 3.0)]);
         let late = delay.apply(&[run(0.5, 1.0, 1.0)]);
         assert!(late.iter().map(|one| one.count).sum::<f64>() > 0.0, "{late:?}");
+    }
+
+    /// Tokens that come in pairs: no two runs are one.
+    #[test]
+    fn many_runs_become_few_with_their_ends() {
+        let pairs = |number: u32| -> Vec<Run> {
+            (0..number).map(|at| run(2.0, f64::from(at) * 7.0, 1.0)).collect()
+        };
+        assert_eq!(coarsen(pairs(4096)), pairs(4096));
+        let few = coarsen(pairs(40_960));
+        assert_eq!(few.len(), 1024);
+        assert_eq!(few.iter().map(|one| one.count).sum::<f64>(), 81_920.0);
+        let last = few.last().unwrap();
+        let end = last.first + last.step * (last.count - 1.0);
+        assert!((end - (40_959.0 * 7.0 + 1.0)).abs() < 1e-6, "{end}");
+        // As late at the end as with all of them.
+        let ready: Vec<Run> =
+            pairs(40_960).iter().map(|one| run(2.0, one.first * 1.5, 1.0)).collect();
+        let delay = Delay::of_waiting(&pairs(40_960), &ready);
+        assert!(
+            (delay.join(&Delay::of_waiting(&[run(1.0, 0.0, 0.0)], &[run(1.0, 1.0, 0.0)])).last()
+                - delay.last())
+            .abs()
+                < 1e-6
+        );
     }
 
     #[test]

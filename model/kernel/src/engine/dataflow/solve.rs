@@ -1,6 +1,6 @@
 //! When processes end that wait for each other's streams and buffers.
 
-use super::delay::{Delay, push, skip};
+use super::delay::{Delay, coarsen, push, skip};
 use crate::engine::tokens::{Run, Traffic};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -205,5 +205,5 @@ fn sort_runs(runs: Vec<Run>) -> Vec<Run> {
     for first in tokens {
         push(&mut sorted, Run { count: 1.0, first, step: 0.0 });
     }
-    sorted
+    coarsen(sorted)
 }
