@@ -12,10 +12,12 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
         let separate = |c: char| !(c.is_alphanumeric() || c == '_');
         let words: Vec<&str> =
             comment.text.split(separate).filter(|word| !word.is_empty()).collect();
-        // `we cannot rely on uint32` speaks of another type.
-        let is_denied = is_negated(&comment.text);
+        // `we cannot rely on uint32` speaks of another type, and so does `fp16 values, converted`.
+        let is_denied = is_negated(&comment.text)
+            || words.iter().any(|word| word.to_ascii_lowercase().starts_with("convert"));
         for (at, word) in words.iter().enumerate() {
-            if is_bound(words.get(..at).unwrap_or_default()) {
+            let before = words.get(..at).unwrap_or_default();
+            if is_bound(before) || is_exponent(before.last(), word) {
                 continue;
             }
             let lower = word.to_ascii_lowercase();
@@ -57,9 +59,17 @@ fn says_own_width(name: &str) -> bool {
     matches!(&name[name.len() - digits..], "8" | "16" | "32" | "64")
 }
 
-/// `12 bits fractional`, `8 bits exponent`: bits of a part of the number. `8 bits integer` may be all of it.
+/// `04` of `9.7e-04), bits=24`
+fn is_exponent(before: Option<&&str>, word: &str) -> bool {
+    let digits = before.and_then(|before| before.strip_suffix(['e', 'E']));
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    are_digits(word) && digits.is_some_and(are_digits)
+}
+
+/// `12 bits fractional`, `8 bits exponent`: bits of a part of the number, and `64-bit container`, of what is around it. `8 bits integer` may
+/// be all of it.
 fn is_of_part(next: Option<&&str>) -> bool {
-    let parts = ["fraction", "fractional", "mantissa", "exponent"];
+    let parts = ["fraction", "fractional", "mantissa", "exponent", "container", "bus"];
     next.is_some_and(|next| parts.contains(&next.to_ascii_lowercase().as_str()))
 }
 
@@ -96,6 +106,10 @@ mod tests {
         // Bits of a part.
         assert_eq!(claims("typedef ap_ufixed<16, 4> t; // [0, 16) with 12 bits fractional"), 0);
         assert_eq!(claims("typedef ap_int<16> t; // 16 bits integer"), 1);
+        assert_eq!(claims("typedef ap_uint<48> mac_t; // 6 bytes in a 64-bit container"), 0);
+        // The exponent of a number.
+        assert_eq!(claims("typedef ap_fixed<24, 14> t; // step 9.765e-04), bits=24"), 0);
+        assert_eq!(claims("typedef ap_fixed<24, 14> t; // step e, 04 bits"), 1);
         // Which of them is the width is not said.
         let several = "typedef ap_fixed<17, 9> t; // 17 bits for all, 9 bits for the sign, 8bits behind the point";
         assert_eq!(claims(several), 3);
@@ -117,6 +131,7 @@ mod tests {
             assert_eq!(claims(text), 0, "{text}");
         }
         assert_eq!(claims("typedef unsigned char lib_word; // uint32"), 1);
+        assert_eq!(claims("typedef ap_fixed<32, 8> s_t; // holds fp16 values converted"), 0);
         assert_eq!(claims("typedef ap_int<9> word; // not signed, 8 bits"), 1);
     }
 }
