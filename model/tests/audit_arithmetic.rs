@@ -334,15 +334,16 @@ fn a_bound_of_a_macro_without_brackets() {
     let code = "kernel/tile-remainder";
     let text = |ceil: &str| {
         format!(
-            "#define CEIL(x) {ceil}\n#define PAD (CEIL(4223 / 8) * 8 - 4096)\n#define N 416 + PAD\n#define T 8\n#define OUT N/T\n\
+            "#define CEIL(x) {ceil}\n#define PAD (CEIL(13) * 8)\n#define N PAD\n#define T 8\n#define OUT N/T\n\
              void top(const float a[543], float c[543]) {{\nfor (int t = 0; t < OUT; t++) {{\n\
              for (int i = 0; i < T; i++) c[t * T + i] = a[t * T + i];\n}}\n}}\n"
         )
     };
     let all = found(code, &text("x % 8 == 0 ? x:x+1"));
-    assert!(all.iter().all(|one| one.message.starts_with("`CEIL` is a `? :`")), "{all:#?}");
+    let [one] = &all[..] else { panic!("{all:#?}") };
+    assert!(one.message.starts_with("`CEIL` is a `? :`"), "{one:#?}");
     let bracketed = found(code, &text("((x) % 8 == 0 ? (x) : (x) + 1)"));
-    assert!(bracketed.iter().all(|one| !one.message.contains("CEIL")), "{bracketed:#?}");
+    assert!(bracketed.is_empty(), "{bracketed:#?}");
 }
 
 #[test]

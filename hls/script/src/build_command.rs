@@ -149,8 +149,13 @@ fn list_clocks(words: &[String], is_tapa: bool) -> Vec<String> {
 
 /// The clock of a line of Tcl that a shell script prints: `echo "create_clock -period 150MHz"`.
 fn read_printed_clock(line: &str) -> Option<String> {
-    let printed =
-        line.trim().strip_prefix("echo")?.trim_start().trim_start_matches("-e ").trim_matches('"');
+    let printed = line.trim().strip_prefix("echo")?.trim_start().trim_start_matches("-e ").trim();
+    // Behind the quotes is where it goes: `>> run.tcl`.
+    let quote = printed.chars().next().filter(|sign| matches!(sign, '"' | '\''));
+    let printed = match quote {
+        Some(quote) => printed[1..].split(quote).next()?,
+        None => printed.split('>').next()?,
+    };
     let mut words = printed.strip_prefix("create_clock ")?.split_whitespace();
     let period = words.find(|word| *word == "-period").and_then(|_| words.next())?;
     if printed.contains("get_ports") || period.contains('$') {
@@ -203,6 +208,9 @@ mod tests {
         let shell = "echo \"set_part virtex7\"\necho \"create_clock -period 150MHz\"\n";
         assert_eq!(read(shell).1, owned(&["150MHz"]));
         assert_eq!(read("echo \"create_clock -period 5 -name default\"\n").1, owned(&["5 ns"]));
+        let quoted = "echo \"create_clock -period 10\" >> run.tcl\necho -e 'create_clock -period 8' > a.tcl\n\
+                      echo create_clock -period 6>>b.tcl\n";
+        assert_eq!(read(quoted).1, owned(&["10 ns", "8 ns", "6 ns"]));
         for near in [
             "echo \"create_clock -period $CLK\"\n",
             "echo \"create_clock -period 5 [get_ports clk]\"\n",

@@ -1,14 +1,15 @@
 //! Whether anything of a design uses an alias.
 
-use derate_hls::{HlsType, NumberKind};
+use derate_hls::Resolver;
 use derate_project::ResolvedAlias;
-use derate_project::alias_twin::{WIDE, find_commented_twin, is_used_as_bits};
+use derate_project::alias_bits::{is_of_other_sign, is_used_as_bits};
+use derate_project::alias_twin::find_commented_twin;
 use derate_project::alias_uses::is_alias_used;
 
 use crate::AuditInput;
 
 /// Why a wrong name may do no harm: the design has functions, and none of them is for synthesis, or no file of it names the alias
-/// but where it is declared, or the other type is beside it as a comment, or a wide word is used for its bits alone. `None` where it is used, or `derate.toml` says what the design is.
+/// but where it is declared, or the type that it promises is beside it as a comment, or a wide word of the other sign is used for its bits alone. `None` where it is used, or `derate.toml` says what the design is.
 pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<String> {
     input.tops()?;
     let name = alias.alias.name.as_str();
@@ -22,13 +23,12 @@ pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> O
     if has_code && !is_alias_used(&lines, name) {
         return Some(format!("nothing in the design uses `{name}`"));
     }
-    let is_word = matches!(alias.resolution.known(), Some(HlsType::Scalar(scalar))
-        if scalar.kind() == NumberKind::Integer && u64::from(scalar.bits()) >= WIDE);
-    if is_word && is_used_as_bits(&lines, name) {
+    if is_of_other_sign(alias) && is_used_as_bits(&lines, name) {
         return Some(format!("`{name}` is used for its bits alone: the sign changes nothing"));
     }
-    let twin = find_commented_twin(input.sources.text(alias.alias.span.file), name)?;
+    let resolver = || Resolver::new(headers, input.sources);
+    let twin = find_commented_twin(input.sources.text(alias.alias.span.file), alias, resolver)?;
     Some(format!(
-        "the other type is beside it as a comment, `{twin}`: it is a switch, or it is known"
+        "the type that it promises is beside it as a comment, `{twin}`: it is a switch, or it is known"
     ))
 }

@@ -12,7 +12,7 @@ use super::folds::{fold_copies, fold_older, weaken_stale};
 use super::read_allows::read_allows;
 use super::uncalled::find_uncalled;
 use super::{AuditInput, Finding, Level};
-use derate_finding::{Strategy, join_causes};
+use derate_finding::{Strategy, Twins, join_causes};
 use derate_project::alias_twin::find_sibling;
 
 /// What an audit gives.
@@ -78,7 +78,9 @@ fn weaken_switch(designs: &[AuditInput<'_>], finding: &mut Finding) {
         return;
     };
     let (codes, sources) = (designs.iter().map(|one| one.code), designs[0].sources);
-    let Some(other) = find_sibling(codes, sources, (at.file, &finding.subject)) else { return };
+    let mut twins = Twins::of(sources);
+    let is_step = |file: FileId| twins.are_steps(at.file, file);
+    let Some(other) = find_sibling(codes, &finding.subject, is_step) else { return };
     let (file, kind) = (sources.name(other.alias.span.file), other.resolution.known());
     let kind = kind.map(ToString::to_string).unwrap_or_default();
     finding.level = Level::Note;

@@ -294,7 +294,8 @@ fn larger_memories(synthesis: &Synthesis, program: &Program) -> Vec<String> {
         .map(|one| {
             let is_known = !one.is_pointer && !one.dims.is_empty();
             // An unknown length gives 0, which no memory is compared with.
-            (one.name.as_str(), if is_known { one.dims.iter().product() } else { 0 })
+            let elements = one.dims.iter().fold(1_u64, |all, dim| all.saturating_mul(*dim));
+            (one.name.as_str(), if is_known { elements } else { 0 })
         })
         .collect();
     let found = synthesis.memories.iter().filter_map(|(name, words)| {

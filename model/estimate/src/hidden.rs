@@ -41,17 +41,20 @@ fn find_slower(kernel: &ModelledKernel, region: &RegionAnswer, one: &LoopAnswer)
     if longest < least * (1.0 - SHARE) && longest + START <= least {
         return Some(describe(&slower.name, least, longest));
     }
-    // The stages follow the same data: a mode, a number of images.
+    // The stages may follow the same data, a mode or a number of images: all the cycles of one are those of the slower one.
     let most =
         |cycles: fn(&StageAnswer) -> f64| own.iter().map(|one| cycles(one)).fold(0.0, f64::max);
     let expected = most(|stage| stage.interval.expected);
+    let shortest = most(|stage| stage.interval.best);
     let is_slower = |stage: &&&StageAnswer| {
         stage.interval.is_known()
             && stage.interval.expected >= TIMES * expected
             && stage.interval.worst >= TIMES * longest
+            && stage.interval.best >= shortest
     };
-    let mut slower = others.iter().filter(is_slower);
-    slower.next().map(|stage| describe(&stage.name, stage.interval.expected, expected))
+    let slower = others.iter().filter(is_slower);
+    let slowest = slower.max_by(|a, b| a.interval.expected.total_cmp(&b.interval.expected));
+    slowest.map(|stage| describe(&stage.name, stage.interval.expected, expected))
 }
 
 /// What the region waits for.

@@ -46,6 +46,12 @@ impl<'a> Twins<'a> {
             && self.count_shared(one.file, other.file) >= NEARLY_EQUAL
     }
 
+    /// Whether two files are of one name in folders beside each other, and one is an edited copy of the other.
+    pub fn are_steps(&mut self, one: FileId, other: FileId) -> bool {
+        are_beside(self.sources.name(one), self.sources.name(other))
+            && self.count_shared(one, other) >= ALIKE
+    }
+
     /// Whether two files are one, or copies of one that differ in a few lines, such as comments.
     pub fn are_copies(&mut self, one: FileId, other: FileId) -> bool {
         one == other || self.count_shared(one, other) >= NEARLY_EQUAL

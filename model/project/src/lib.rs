@@ -15,6 +15,7 @@
 
 pub mod access_words;
 pub mod addend;
+pub mod alias_bits;
 pub mod alias_twin;
 pub mod alias_uses;
 pub mod alias_variants;

@@ -35,16 +35,20 @@ fn find_lost<'a>(
     if text.contains(['{', '}']) {
         return None;
     }
-    let (mut moving, mut found) = (vec![variable], None);
+    let (mut moving, mut elements, mut found) = (vec![variable], Vec::new(), None);
     for statement in text.split(';').map(str::trim).filter(|one| !one.is_empty()) {
         let (left, right) = split_assignment(statement)?;
         let words: Vec<&str> = split_words(left).collect();
         let name = *words.last()?;
         let is_moved = split_words(right).any(|word| moving.contains(&word));
+        // A product of positions alone is an address.
+        let is_element = split_words(right).any(|word| elements.contains(&word))
+            || is_indexed_by(right, &moving);
         if words.len() > 1 && left.ends_with(name) && !left.contains(['*', '&', '[', '.']) {
             // A number of its own in each iteration.
             moving.extend(is_moved.then_some(name));
-        } else if left == name && found.is_none() && is_moved && has_product(right) {
+            elements.extend(is_element.then_some(name));
+        } else if left == name && found.is_none() && is_element && has_product(right) {
             found = Some((name, right));
         } else {
             return None;
@@ -104,8 +108,14 @@ fn split_assignment(statement: &str) -> Option<(&str, &str)> {
     let (left, right) = statement.split_once('=')?;
     let is_plain = !left.ends_with(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '!'])
         && !right.contains('=')
-        && !["++", "--", "/*", "<<"].iter().any(|one| statement.contains(one));
+        && !["++", "--", "/*", "<<", "?"].iter().any(|one| statement.contains(one));
     (is_plain && !has_call(right)).then_some((left.trim(), right.trim()))
+}
+
+/// Whether a value has an element whose index is of these variables: `a[i]`.
+fn is_indexed_by(text: &str, variables: &[&str]) -> bool {
+    let indices = text.split('[').skip(1).filter_map(|rest| rest.split(']').next());
+    indices.flat_map(split_words).any(|word| variables.contains(&word))
 }
 
 /// Whether a name is before a bracket: a call, or the constructor of a type.
@@ -133,7 +143,7 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
     })
 }
 
-/// Whether the first use of a variable reads it.
+/// Whether the first use of a variable reads it, and not as an index.
 fn is_read_first(text: &str, name: &str) -> bool {
     let text = blank_comments(text);
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -142,7 +152,8 @@ fn is_read_first(text: &str, name: &str) -> bool {
     });
     uses.next().is_some_and(|(at, _)| {
         let behind = text[at + name.len()..].trim_start();
-        !behind.starts_with('=') || behind.starts_with("==")
+        let is_index = text[..at].trim_end().ends_with('[');
+        !is_index && (!behind.starts_with('=') || behind.starts_with("=="))
     })
 }
 

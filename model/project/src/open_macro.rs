@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::split_words;
 
 /// A macro with arguments or without, as it is written.
+#[derive(PartialEq)]
 struct Written<'a> {
     has_arguments: bool,
     body: &'a str,
@@ -16,8 +17,16 @@ pub fn find_open_macro<'a>(
     texts: impl Iterator<Item = &'a str>,
     words: &[&'a str],
 ) -> Option<&'a str> {
-    let all: BTreeMap<&str, Written<'_>> =
-        texts.flat_map(str::lines).filter_map(read_macro).collect();
+    let mut all: BTreeMap<&str, Written<'_>> = BTreeMap::new();
+    let mut unclear = BTreeSet::new();
+    for (name, own) in texts.flat_map(str::lines).filter_map(read_macro) {
+        // Which of several definitions counts, only a build decides, and a continued one is not read to its end.
+        if own.body.ends_with('\\') || all.get(name).is_some_and(|other| *other != own) {
+            unclear.insert(name);
+        }
+        all.insert(name, own);
+    }
+    all.retain(|name, _| !unclear.contains(name));
     let (mut seen, mut left) = (BTreeSet::new(), words.to_vec());
     while let Some(word) = left.pop() {
         let Some(own) = all.get(word).filter(|_| seen.insert(word)) else { continue };
@@ -43,7 +52,12 @@ fn read_macro(line: &str) -> Option<(&str, Written<'_>)> {
         Some(behind) => (true, behind.split_once(')')?.1),
         None => (false, rest),
     };
-    Some((name, Written { has_arguments, body }))
+    let ends = ["//", "/*"].into_iter().filter_map(|sign| body.find(sign));
+    let end = ends.min().unwrap_or(body.len());
+    // Behind a comment in the middle more may follow: that is like a body without an end.
+    let is_whole = body[end..].split_once("*/").is_none_or(|(_, rest)| rest.trim().is_empty());
+    let body = if is_whole && !body.ends_with('\\') { &body[..end] } else { "\\" };
+    Some((name, Written { has_arguments, body: body.trim() }))
 }
 
 /// Whether a `?` is in no brackets.
@@ -62,8 +76,12 @@ fn is_open(body: &str) -> bool {
 /// Whether an operator follows the call of a macro, or is before it.
 fn has_operator_beside(body: &str, name: &str) -> bool {
     const OPERATORS: [char; 5] = ['+', '-', '*', '/', '%'];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     body.match_indices(name).any(|(at, _)| {
         let rest = body[at + name.len()..].trim_start();
+        if body[..at].ends_with(is_part) || !rest.starts_with('(') {
+            return false;
+        }
         let mut depth = 0_i32;
         let end = rest.char_indices().find(|(_, sign)| {
             match sign {
@@ -74,8 +92,7 @@ fn has_operator_beside(body: &str, name: &str) -> bool {
             depth == 0
         });
         let behind = end.map_or("", |(end, _)| rest[end + 1..].trim_start());
-        rest.starts_with('(')
-            && (behind.starts_with(OPERATORS) || body[..at].trim_end().ends_with(OPERATORS))
+        behind.starts_with(OPERATORS) || body[..at].trim_end().ends_with(OPERATORS)
     })
 }
 
@@ -96,5 +113,23 @@ mod tests {
         assert_eq!(found("((x) % 8 == 0 ? (x) : (x) + 1)", "CEIL(N) * 8"), None);
         assert_eq!(found(open, "CEIL(N)"), None, "nothing is beside it");
         assert_eq!(found(open, "N * 8"), None, "it is not used");
+        assert_eq!(found(open, "N + CEIL \u{2013} M"), None, "it is not called");
+        assert_eq!(found(open, "CEIL + MYCEIL(N) * 8"), None, "another one is called");
+    }
+
+    #[test]
+    fn a_comment_is_no_choice_and_one_of_several_definitions_is_not_judged() {
+        let found = |text: &str| {
+            let text = format!("{text}\n#define TILES PAD(N) / 8\n");
+            find_open_macro(std::iter::once(text.as_str()), &["TILES"]).map(str::to_owned)
+        };
+        let open = "#define PAD(x) x % 8 ? x + 1 : x";
+        assert_eq!(found(&format!("{open} // all\n{open}")).as_deref(), Some("PAD"));
+        assert_eq!(found("#define PAD(x) ((x)+7) // enough?"), None);
+        assert_eq!(found("#define PAD(x) ((x)+7) /* enough? */"), None);
+        assert_eq!(found("#define PAD(x) /* enough? */ ((x)+7)"), None);
+        assert_eq!(found("#define PAD(x) x ? \\\n  1 : 2"), None);
+        assert_eq!(found(&format!("#define PAD(x) (x)\n{open}")), None);
+        assert_eq!(found("#define TILES 8 // PAD \u{2013} up\n#define PAD(x) x ? 1 : 2"), None);
     }
 }

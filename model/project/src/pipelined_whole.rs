@@ -1,6 +1,6 @@
 //! Functions that are pipelined as a whole.
 
-use derate_hls::{DirectiveKind, Function, Loop, split_words};
+use derate_hls::{Count, DirectiveKind, Function, Loop, split_words};
 
 /// Whether a function has a `pipeline` for itself, and not for one of its loops.
 #[must_use]
@@ -13,27 +13,34 @@ pub fn has_own_pipeline(function: &Function) -> bool {
     })
 }
 
-/// Whether each loop without a loop in it has a `pipeline` or an `unroll`, or is in a loop that has one.
+/// Whether each loop has a pragma that asks for the same as a `pipeline` or an `unroll` for one of them: which one it was for is not
+/// known. What is in a loop that is pipelined like this is unrolled with it.
 #[must_use]
-pub fn has_asked_loops(function: &Function) -> bool {
+pub fn has_asked_loops(function: &Function, wanted: &DirectiveKind) -> bool {
     let has = |one: &Loop| {
         let own = one.pragmas.iter().filter_map(|&at| function.pragmas.get(at)?.directive());
-        let mut kinds = own.filter(|it| !it.is_off()).map(|it| it.kind);
-        kinds.any(|kind| match kind {
-            DirectiveKind::Pipeline(it) => !it.off,
-            DirectiveKind::Unroll { .. } => true,
-            _ => false,
-        })
+        own.filter(|it| !it.is_off()).any(|it| asks_same(wanted, &it.kind))
     };
-    let parent = |one: &Loop| function.loops.get(one.parent?);
-    let innermost = function
-        .loops
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| function.loops.iter().all(|other| other.parent != Some(*at)));
-    let mut innermost = innermost.peekable();
-    innermost.peek().is_some()
-        && innermost.all(|(_, one)| std::iter::successors(Some(one), |one| parent(one)).any(has))
+    let is_pipeline = matches!(wanted, DirectiveKind::Pipeline(_));
+    let around = |one: &Loop| {
+        let parent = |one: &&Loop| function.loops.get(one.parent?).filter(|_| is_pipeline);
+        std::iter::successors(parent(&one), parent).any(has)
+    };
+    !function.loops.is_empty() && function.loops.iter().all(|one| has(one) || around(one))
+}
+
+/// Whether two directives ask for the same interval, or for as many copies.
+fn asks_same(one: &DirectiveKind, other: &DirectiveKind) -> bool {
+    match (one, other) {
+        (DirectiveKind::Pipeline(one), DirectiveKind::Pipeline(other)) => {
+            let interval = |it: &Option<Count>| it.as_ref().map_or(Some(1), Count::number);
+            !other.off && interval(&one.ii).is_some() && interval(&one.ii) == interval(&other.ii)
+        }
+        (DirectiveKind::Unroll { factor: one }, DirectiveKind::Unroll { factor: other }) => {
+            one.as_ref().map(ToString::to_string) == other.as_ref().map(ToString::to_string)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a pipeline of the whole function unrolls all of its loops. One whose bounds depend on its arguments or its variables

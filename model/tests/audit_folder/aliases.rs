@@ -154,6 +154,11 @@ fn an_alias_with_the_other_type_as_a_comment_is_a_note() {
     let char = "using MyUint1 = char;";
     assert_eq!(of("// using MyUint1 = ac_int<1, false>;", char, "MyUint1"), [Level::Note]);
     assert_eq!(of("", char, "MyUint1"), [Level::Warning]);
+    // What does not keep the promise either is no switch.
+    let wide = "typedef ap_uint<200> uint512_t;";
+    assert_eq!(of("// typedef ap_uint<512> uint512_t;", wide, "uint512_t"), [Level::Note]);
+    assert_eq!(of("// typedef ap_uint<256> uint512_t;", wide, "uint512_t"), [Level::Error]);
+    assert_eq!(of("// typedef double fixed_t;", float, "fixed_t"), [Level::Warning]);
 }
 
 /// A wide word that is cut and copied has no sign to speak of.
@@ -169,6 +174,10 @@ fn a_wide_word_that_is_used_for_its_bits_is_a_note() {
     assert_eq!(of("out[0] = word.range(31, 0);"), [Level::Note]);
     assert_eq!(of("out[0] = word < in[1];"), [Level::Warning]);
     assert_eq!(of("in[1] = word / 3;"), [Level::Warning]);
+    let narrow = "typedef ap_uint<256> uint512_t;\nvoid top(uint512_t in[8], int out[8]) {\n#pragma HLS pipeline\n    \
+                  uint512_t word = in[0];\n    out[0] = word.range(31, 0);\n}\n";
+    let level = find("precision/alias-width", &[("top.cpp", narrow)], |_, one| one.level);
+    assert_eq!(level, [Level::Error], "the width is wrong, however it is used");
 }
 
 /// Steps of one design in folders beside each other: what is float in the first one is fixed in the next.
@@ -189,4 +198,9 @@ fn an_alias_that_the_next_step_keeps_is_a_note() {
     assert_eq!(of(fixed, "optimized/other.cpp"), [Level::Warning], "another file");
     assert_eq!(of(fixed, "other/more/top.cpp"), [Level::Warning], "of another project");
     assert_eq!(of("typedef double data_fixed;", "optimized/top.cpp"), [Level::Warning; 2]);
+    let other = format!(
+        "{fixed}\nint one(int a) {{\n    return a + 1;\n}}\nint two(int a) {{\n    return a + 2;\n}}"
+    );
+    assert_eq!(of(&other, "optimized/top.cpp"), [Level::Warning], "another kernel");
+    assert_eq!(of(fixed, "top.cpp"), [Level::Warning], "the folder above");
 }

@@ -97,6 +97,15 @@ fn a_directive_for_a_loop_that_would_change_nothing_is_a_note() {
     assert_eq!(level(copied, lost), ["note"]);
     assert_eq!(level(&copied.replace("unroll", "unroll off=true"), lost), ["warning"]);
     assert_eq!(level(&format!("{copied}\n{one}"), lost), ["warning"], "of one loop of two");
+    // It asks for something else, or for one of two loops.
+    assert_eq!(level(&copied.replace("unroll", "unroll factor=2"), lost), ["warning"]);
+    assert_eq!(level(&copied.replace("unroll", "pipeline"), lost), ["warning"]);
+    let pipeline = "set_directive_pipeline fir/Tap";
+    let pipelined = copied.replace("unroll", "pipeline II=1");
+    assert_eq!(level(&pipelined, pipeline), ["note"]);
+    assert_eq!(level(&pipelined.replace("II=1", "II=4"), pipeline), ["warning"]);
+    let nest = format!("for (int k = 0; k < 4; k++) {{\n{pipelined}\n}}");
+    assert_eq!(level(&nest, pipeline), ["warning"], "it may be of the loop around");
 }
 
 /// A script of another program names several functions that are not there.
@@ -112,6 +121,11 @@ fn directives_of_another_program_are_one_finding() {
     assert_eq!(all.len(), 1, "{all:#?}");
     assert!(all[0].contains("`worker`, which the code does not have; and 2 more"), "{all:#?}");
     assert_eq!(of("set_directive_pipeline worker/l0\nset_directive_unroll fir/Tap").len(), 2);
+    // Two functions of five have another name now.
+    let more = format!("{FIR}\nvoid one() {{}}\nvoid two() {{}}\n");
+    let kept = format!("{other}\nset_directive_inline one\nset_directive_inline two");
+    let all = found("kernel/lost-directive", &[("fir.cpp", &more), ("run.tcl", &run(&kept))]);
+    assert_eq!(all.len(), 3, "{all:#?}");
 }
 
 #[test]

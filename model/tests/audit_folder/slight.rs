@@ -58,6 +58,16 @@ fn a_loop_beside_a_far_deeper_nest_is_a_note() {
     // Loops of a few iterations each are no deeper nest.
     let few = "for (int y = 0; y < 2; y++)\nfor (int x = 0; x < 2; x++)";
     assert_eq!(level("kernel/interval", &text(few)), ["warning"]);
+    // Nor are loops that other data bound, and one that a mode or another argument decides.
+    let deep = text(&around(&["y", "x"]));
+    for other in [
+        deep.replace("y < m", "y < in.read()"),
+        deep.replace("k < n", "k < m"),
+        deep.replace("layer(in, out, n, m);", "if (m > 3) layer(in, out, n, m);"),
+        deep.replace("layer(in, out, n, m);", "layer(in, out, m, m);"),
+    ] {
+        assert_eq!(level("kernel/interval", &other), ["warning"], "{other}");
+    }
 }
 
 /// A pragma without HLS, or with a wrong word, costs what its loop takes.
@@ -96,4 +106,12 @@ fn a_pipeline_that_the_tool_makes_anyway_is_a_note() {
     assert_eq!(of(vitis, &innermost.replace("II=1", "II=2")), "warning");
     assert_eq!(of(vivado, innermost), "warning");
     assert_eq!(of("", innermost), "warning", "no file names the tool");
+    for (least, expected) in [(0, "warning"), (8192, "warning"), (128, "note")] {
+        let text = format!(
+            "void top(int a[4096], int b[4096]) {{\n#pragma HLS interface ap_memory port=a\n{innermost}\n}}\n"
+        );
+        let script = format!("{RUN}config_compile -pipeline_loops {least}\n");
+        let files = [("k.cpp", text.as_str()), ("run.tcl", &script), ("README.md", vitis)];
+        assert_eq!(levels(&found("kernel/unmarked-directive", &files)), [expected], "{least}");
+    }
 }

@@ -226,6 +226,11 @@ fn a_product_that_is_set_and_not_added() {
         (zero, "if (i == f) sum = a[i] * b[i];", out),
         (zero, "if (a[i] > 0) { sum = a[i] * b[i]; }", out),
         (zero, "sum = a[i] * b[i]; if (sum > 3) break;", out),
+        (zero, "sum = a[i] > 0 ? a[i] * b[i] : 0;", out),
+        // Positions.
+        (zero, "sum = i * n;", out),
+        (zero, "int row = f + i; sum = row * n;", out),
+        (zero, set, "out[sum] = b[f];"),
         (zero, set, "sum = 0; out[f] = sum;"),
         (zero, set, ""),
     ];

@@ -13,9 +13,9 @@
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
 //! header may have 32 bits. An alias that nothing in the design uses is a note there, and so is one of a design
-//! without a known kernel, one whose file has the other type as a comment (`// typedef ap_fixed<32, 16> fixed_t;`: a switch),
-//! one that is what its name promises in the step beside it, in a file of the same name,
-//! and a word of 128 bits or more that is only cut, copied and compared for equality. So is a name that promises only to be
+//! without a known kernel, one whose file has a type that keeps the promise as a comment (`// typedef ap_fixed<32, 16> fixed_t;`: a switch),
+//! one that is what its name promises in the step beside it, in a file of the same name that is nearly equal,
+//! and a word of 128 bits or more that has another sign alone, and is only cut, copied and compared for equality with others of its type. So is a name that promises only to be
 //! alike: `like_float`, `float_like`, `pseudo_float`.
 //!
 //! ## Why it matters

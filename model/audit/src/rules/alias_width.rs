@@ -9,7 +9,7 @@
 //!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
 //! header may have 32 bits. An alias that nothing in the design uses is a note there, and so is one of a design without a known kernel, and one whose
-//! file has another definition as a comment. One that takes the memory that its name promises, as 32
+//! file has a definition that keeps the promise as a comment. One that takes the memory that its name promises, as 32
 //! bits for `float24_t`, is a warning. What several files say of one name is one finding.
 //!
 //! ## Why it matters

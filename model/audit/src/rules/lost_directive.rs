@@ -7,9 +7,9 @@
 //! `pipeline` and `unroll`. Reports a directive of Tcl or of `hls_config.cfg` for a function that nothing in the design defines, or for a label
 //! that is not in that function: those of one function in one file are one finding. Notes a directive of these files that is not read, as it names no place or as its words are only
 //! known when the script runs. If there are several solutions, the rule reads the one that the design is built with: of those that
-//! the tool has made from one project, the newest by its reports. It is a note where the function has no loop, or is pipelined as a whole, or where each of its innermost loops
-//! has a `pipeline` or an `unroll` in its place. Where a script names several functions that the code does not have, it is of another program:
-//! that is one finding. A word that is not a directive is a note in a loop that takes less than 1 % of the kernel, or that a dataflow
+//! the tool has made from one project, the newest by its reports. It is a note where the function has no loop, or is pipelined as a whole, or where each of its loops
+//! has the same directive as a pragma, or is in a loop that is pipelined like this. Where most of the functions that a script names, and two or more, are not in
+//! the code, it is of another program: that is one finding. A word that is not a directive is a note in a loop that takes less than 1 % of the kernel, or that a dataflow
 //! does not wait for.
 //!
 //! A label of the tool's own making (`VITIS_LOOP_12_1`, `Loop-1`) is not looked for. A function or a label is not missed where an
@@ -28,12 +28,10 @@
 //!
 //! Give the directive the name that the code has now, or remove it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_estimate::{Asked, AskedByTop};
-use derate_hls::{
-    DirectiveKind, FileId, Header, Pragma, Span, TclDirective, bare_name, split_words,
-};
+use derate_hls::{DirectiveKind, Header, Pragma, Span, TclDirective, bare_name, split_words};
 use serde_json::json;
 use strsim::normalized_damerau_levenshtein;
 
@@ -67,7 +65,7 @@ const OTHERS: [&str; 15] = [
 /// The share of letters from which on a word is taken for a misspelt directive: `depence` is `dependence`.
 const ALIKE: f64 = 0.7;
 
-/// A script that names so many functions that are not there is of another program.
+/// A script that names so many functions that are not there, and more of them than of those that are, is of another program.
 const OTHER_PROGRAM: usize = 2;
 
 /// The first words of directives of Libero `SmartHLS`, and of conditions in templates.
@@ -176,7 +174,7 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
         let lost = asked.directives.iter().filter_map(|one| {
             let reason = find_loss(input, one)?;
             let script = one.script.as_deref().unwrap_or(&solution.file);
-            let at = input.sources.line_span(find_file(input, script)?, one.line)?;
+            let at = input.sources.line_span(input.sources.find(script)?, one.line)?;
             let read = one.script.as_ref();
             let read = read.map(|_| format!("`{}` reads it with `source`", solution.file));
             let place = format!("`{}`", one.label.as_ref().unwrap_or(&one.function));
@@ -187,17 +185,20 @@ fn report_script(input: &AuditInput<'_>, asked: &Asked) -> Vec<Finding> {
             Some((lost, script.to_owned(), one.function.as_str(), place))
         });
         let lost: Vec<_> = lost.collect();
-        let is_gone = |name: &str| find_own(input, name).is_empty();
-        let gone = |script: &str| {
-            let own = lost.iter().filter(|one| one.1 == script && is_gone(one.2));
-            own.map(|one| one.2).collect::<BTreeSet<_>>().len()
-        };
+        let mut named: BTreeMap<&str, BTreeMap<&str, bool>> = BTreeMap::new();
+        for one in &asked.directives {
+            let own = named.entry(one.script.as_deref().unwrap_or(&solution.file)).or_default();
+            let is_gone = || find_own(input, &one.function).is_empty();
+            own.entry(&one.function).or_insert_with(is_gone);
+        }
+        let count = |own: &BTreeMap<&str, bool>| own.values().filter(|gone| **gone).count();
+        named.retain(|_, own| count(own) >= OTHER_PROGRAM && 2 * count(own) > own.len());
         found.extend(lost.iter().map(|(finding, script, function, place)| {
-            let of = if gone(script) >= OTHER_PROGRAM { "" } else { function };
+            let of = if named.contains_key(script.as_str()) { "" } else { function };
             finding.clone().with_cause(format!("{script} {of}"), place.clone(), 0.0)
         }));
     }
-    let file = find_file(input, &solution.file);
+    let file = input.sources.find(&solution.file);
     let is_config = is_config_file(&solution.file);
     let asks = |text: &str| !is_config || text.starts_with("syn.directive.");
     let unread = asked.unread.iter().filter(|(_, text)| asks(text));
@@ -246,10 +247,6 @@ fn report_line(at: Span, subject: &str, level: Level, reason: &str) -> Finding {
         .with_evidence(json!({ "reason": reason }))
 }
 
-fn find_file(input: &AuditInput<'_>, name: &str) -> Option<FileId> {
-    input.sources.find(name)
-}
-
 /// Whether names may be somewhere that was not read, or be put together. What a script does not build is not looked at; regions
 /// that are not read have their words all the same.
 fn is_open(input: &AuditInput<'_>) -> bool {
@@ -292,9 +289,8 @@ fn explain_harmless(
     if (is_asked || has_own_pipeline(function)) && has_fixed_loops(function) {
         return Some("nothing is lost: the function is pipelined, which unrolls all loops in it");
     }
-    has_asked_loops(function).then_some(
-        "nothing is lost: a `pipeline` or an `unroll` is in the place of each innermost loop",
-    )
+    has_asked_loops(function, &directive.kind)
+        .then_some("nothing is lost: each loop of the function is asked for the same")
 }
 
 /// Where the code defines a function that a directive names: in the files that scripts build, else in any.

@@ -6,9 +6,9 @@
 //! `#pragma array_partition variable=a complete`. They count only in files that kernels are compiled from, of a design that has
 //! directives with that word, and only where no other compiler knows them in this form: `#pragma unroll`, `#pragma unroll 4`,
 //! `#pragma interface "a.h"`, `#pragma once` and `#pragma omp` are not reported. A `pipeline` of a function that is only called in
-//! pipelined loops and functions is a note: it is pipelined with them. So is one of an innermost loop of 64 or more iterations where
-//! the design names Vitis HLS, which pipelines such loops by itself, and a directive in a loop that takes less than 1 % of the kernel,
-//! or that a dataflow does not wait for.
+//! pipelined loops and functions is a note: it is pipelined with them. Vitis HLS pipelines an innermost loop by itself from
+//! 64 iterations on, or from what `config_compile -pipeline_loops` says: where the design names this tool, a `pipeline` of such a loop is a note.
+//! A directive is a note, too, in a loop that takes less than 1 % of the kernel, or that a dataflow does not wait for.
 //!
 //! ## Why it matters
 //!
@@ -35,9 +35,6 @@ use crate::modelled::find_slight_loop_at;
 use crate::{Finding, Level};
 use derate_finding::{Edit, Fix, Strategy};
 use derate_project::pipelined_callers::{find_called_in_pipelines, find_loop_around, is_innermost};
-
-/// Innermost loops of so many iterations are pipelined without a directive.
-const PIPELINED_ANYWAY: u64 = 64;
 
 /// Directives that have no options of their own here.
 const OTHERS: [&str; 3] = ["loop_flatten", "loop_merge", "expression_balance"];
@@ -96,11 +93,14 @@ fn is_plain_pipeline(kind: &DirectiveKind) -> bool {
 /// Whether the design names Vitis HLS, and a place is in an innermost loop that it pipelines without a directive.
 fn is_pipelined_anyway(input: &AuditInput<'_>, place: Span) -> bool {
     let Some((function, own)) = find_loop_around(input.code, place) else { return false };
-    let is_named =
-        |one: &KernelModels| one.tool.origin != ToolOrigin::Assumed && is_vitis(one.settings.tool);
-    input.kernel_models().is_some_and(is_named)
-        && is_innermost(function, own)
-        && own.trip_count.is_some_and(|trips| trips >= PIPELINED_ANYWAY)
+    let does = |one: &KernelModels| {
+        let least = one.settings.pipeline_loops;
+        one.tool.origin != ToolOrigin::Assumed
+            && is_vitis(one.settings.tool)
+            && least > 0
+            && own.trip_count.is_some_and(|trips| trips >= least)
+    };
+    input.kernel_models().is_some_and(does) && is_innermost(function, own)
 }
 
 /// Where the text behind `#pragma` begins in a line.
