@@ -42,7 +42,8 @@ pub use connectivity::{
     MemoryPin, SlrPin, StreamLink, read_connectivity,
 };
 pub use copies::{
-    CopiedCost, copied_function, find_small_copies, is_named_by_line, read_line_and_place,
+    CopiedCost, copied_function, find_logged_interval, find_small_copies, is_named_by_line,
+    read_line_and_place,
 };
 pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{

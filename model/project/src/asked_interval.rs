@@ -1,10 +1,9 @@
 //! What the code asks of a loop that a report names.
 
 use derate_hls::{
-    CopiedCost, DirectiveKind, Function, Loop, Sources, copied_function, is_named_by_line,
+    CopiedCost, DirectiveKind, Function, Loop, Sources, base_of, copied_function, is_named_by_line,
     read_line_and_place,
 };
-
 use derate_units::figures::grouped;
 
 use crate::Code;
@@ -34,43 +33,42 @@ pub fn asked_interval(code: &Code, sources: &Sources, module: &str, name: &str) 
     asked
 }
 
-/// The loop of the source that a report names after its line, where the code has one alone.
-fn find_by_line<'c>(code: &'c Code, sources: &Sources, name: &str) -> Option<OwnLoop<'c>> {
-    let (_, place) = read_line_and_place(name)?;
+/// The loops of the source that a report names after their line; of several those at this place of their functions.
+fn list_by_line<'c>(code: &'c Code, sources: &Sources, name: &str) -> Vec<OwnLoop<'c>> {
+    let Some((_, place)) = read_line_and_place(name) else { return Vec::new() };
     let all = list_named(code, sources, name);
-    if let [one] = all[..] {
-        return Some(one);
-    }
     let is_at = |(function, one): &OwnLoop<'c>| {
         let is_it = |other: &Loop| std::ptr::eq(other, *one);
         function.loops.iter().position(is_it).is_some_and(|at| at + 1 == place)
     };
-    let at: Vec<OwnLoop<'c>> = all.into_iter().filter(is_at).collect();
-    let [one] = at[..] else { return None };
-    Some(one)
+    let at: Vec<OwnLoop<'c>> = all.iter().copied().filter(is_at).collect();
+    if at.is_empty() { all } else { at }
 }
 
-/// Whether no pragma of the function of a loop asks for a pipeline: the tool makes one by itself. `false` where it is not known which
-/// loop of the source it is.
+/// Whether no pragma of the function of a loop asks for a pipeline: the tool makes one by itself. Where several loops are in such a line,
+/// of all of them; `false` where there is none.
 #[must_use]
 pub fn is_pipelined_by_tool(code: &Code, sources: &Sources, name: &str) -> bool {
-    find_by_line(code, sources, name).is_some_and(|(function, _)| {
+    let all = list_by_line(code, sources, name);
+    let is_free = |(function, _): &OwnLoop<'_>| {
         let mut kinds = function.pragmas.iter().filter_map(|one| one.directive());
         !kinds.any(|one| matches!(one.kind, DirectiveKind::Pipeline(_)))
-    })
+    };
+    !all.is_empty() && all.iter().all(is_free)
 }
 
 /// What a loop of the source goes by, whichever copy of a function has it: its line, where the code has one loop alone there, else
 /// the function that its module is a copy of, as far as the names show it. `None` where the module is no copy.
 #[must_use]
 pub fn name_source(code: &Code, sources: &Sources, module: &str, name: &str) -> Option<String> {
-    if let Some((function, one)) = find_by_line(code, sources, name) {
+    if let [(function, one)] = list_by_line(code, sources, name)[..] {
         return Some(format!("{} {}", sources.name(one.span.file), function.name));
     }
     let source = copied_function(module);
     let has = |name: &str| code.functions().any(|one| one.name == name);
     let is_copy = is_named_by_line(name) || has(source);
-    (is_copy && !has(derate_hls::base_of(module))).then(|| source.to_owned())
+    let own = base_of(module);
+    (is_copy && (own == source || !has(own))).then(|| source.to_owned())
 }
 
 fn list_named<'c>(code: &'c Code, sources: &Sources, name: &str) -> Vec<OwnLoop<'c>> {
@@ -106,7 +104,7 @@ pub fn describe_copies(cost: &CopiedCost) -> String {
         copies => format!("each of its {copies} copies"),
     };
     format!(
-        "in one run of {of} it costs {lost} cycles; `{}`, which has it in it, takes {whole}",
+        "in one run of {of} it costs {lost} cycles; `{}`, which has one in it, takes {whole}",
         cost.caller
     )
 }
