@@ -51,7 +51,7 @@ fn list_by_line<'c>(code: &'c Code, sources: &Sources, name: &str) -> Vec<OwnLoo
 pub fn is_pipelined_by_tool(code: &Code, sources: &Sources, name: &str) -> bool {
     let all = list_by_line(code, sources, name);
     let is_free = |(function, _): &OwnLoop<'_>| {
-        let mut kinds = function.pragmas.iter().filter_map(|one| one.directive());
+        let mut kinds = function.pragmas.iter().filter_map(derate_hls::Pragma::directive);
         !kinds.any(|one| matches!(one.kind, DirectiveKind::Pipeline(_)))
     };
     !all.is_empty() && all.iter().all(is_free)
