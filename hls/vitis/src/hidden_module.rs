@@ -1,6 +1,8 @@
 //! Whether a module works beside a slower one in a dataflow.
 
-use crate::{Module, Report};
+use std::collections::BTreeSet;
+
+use crate::{Figure, Located, Module, Report};
 
 /// Callers above one another are not followed further.
 const DEPTH: usize = 32;
@@ -37,23 +39,34 @@ pub fn find_hidden_module(reports: &[Report], module: &str) -> Option<HiddenModu
 }
 
 /// Finds the slowest of the stages of a dataflow, by the names of its calls, where no report lists them: the module is one of them
-/// and takes less.
+/// and takes less. The reports of one folder are compared, by the cycles from start to start where they have them.
 pub fn find_hidden_stage<'n>(
     reports: &[Report],
     region: &str,
     stages: impl IntoIterator<Item = &'n str>,
     module: &str,
 ) -> Option<HiddenModule> {
-    let cycles = |name: &str| {
-        let modules = reports.iter().flat_map(|report| &report.modules);
-        let own = modules.filter(|one| one.name.value == name);
-        own.filter_map(|one| one.latency.as_ref()?.value.known()).max()
-    };
     let stages: Vec<&str> = stages.into_iter().collect();
-    let own = cycles(module).filter(|_| stages.contains(&module))?;
-    let interval = stages.into_iter().filter_map(cycles).max()?;
-    let hidden = HiddenModule { region: region.to_owned(), interval, own };
-    (own.saturating_mul(100) < interval.saturating_mul(99)).then_some(hidden)
+    if !stages.contains(&module) {
+        return None;
+    }
+    let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
+    let folders: BTreeSet<Option<String>> = reports.iter().map(folder).collect();
+    folders.into_iter().find_map(|own_folder| {
+        let cycles = |name: &str| {
+            let own = reports.iter().filter(|one| folder(one) == own_folder);
+            let own = own.flat_map(|one| &one.modules).filter(|one| one.name.value == name);
+            own.filter_map(|one| {
+                let known = |figure: &Located<Figure>| figure.value.known();
+                one.interval.as_ref().and_then(known).or_else(|| known(one.latency.as_ref()?))
+            })
+            .max()
+        };
+        let own = cycles(module)?;
+        let interval = stages.iter().filter_map(|name| cycles(name)).max()?;
+        let hidden = HiddenModule { region: region.to_owned(), interval, own };
+        (own.saturating_mul(100) < interval.saturating_mul(99)).then_some(hidden)
+    })
 }
 
 /// The module that calls another one, where all reports name one alone.
@@ -68,4 +81,38 @@ fn find_caller<'r>(reports: &'r [Report], inner: &str) -> Option<&'r Module> {
     let mut callers = callers.map(|(_, module)| module);
     let first = callers.next()?;
     callers.all(|other| other.name.value == first.name.value).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use super::*;
+    use crate::{Sources, read_report};
+
+    /// Whether stage `a` waits for `b`, as the reports in these folders have latency, interval and pipeline of both.
+    fn is_hidden(stages: [(&str, &str, &str, &str); 2]) -> bool {
+        let mut sources = Sources::default();
+        let reports = ["a", "b"].into_iter().zip(stages).map(|(name, (folder, latency, interval, kind))| {
+            let bar = "    +---------+---------+----------+----------+-----+-----+---------+\n";
+            let text = format!(
+                "== Vitis HLS Report for '{name}'\n* Date: x\n\n== Performance Estimates\n+ Latency:\n    * Summary:\n{bar}\
+                     |  Latency (cycles) |  Latency (absolute) |  Interval | Pipeline|\n    \
+                 |   min   |   max   |    min   |    max   | min | max |   Type  |\n{bar}    \
+                 | {latency} | {latency} | 1 us | 1 us | {interval} | {interval} | {kind} |\n{bar}"
+            );
+            let file = sources.add(format!("{folder}/{name}_csynth.rpt"), text);
+            read_report(&sources, file).unwrap()
+        });
+        let reports: Vec<Report> = reports.collect();
+        assert!(find_hidden_stage(&reports, "top", ["b"], "a").is_none(), "no stage");
+        find_hidden_stage(&reports, "top", ["a", "b"], "a").is_some()
+    }
+
+    #[test]
+    fn a_stage_that_starts_more_often_hides_nothing() {
+        assert!(is_hidden([("r", "100", "100", "no"), ("r", "900", "900", "no")]));
+        assert!(!is_hidden([("r", "100", "100", "no"), ("r", "900", "1", "yes")]), "pipelined");
+        assert!(!is_hidden([("r", "100", "100", "no"), ("s", "900", "900", "no")]), "another run");
+    }
 }

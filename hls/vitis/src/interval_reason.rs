@@ -14,8 +14,9 @@ pub struct IntervalReason<'a> {
     pub callee: Option<&'a str>,
 }
 
-/// Finds what the nearest log of the same run says of a pipeline of a report: a loop, or without one the whole function. The log
-/// is of the same synthesis where it has this pipeline at this interval.
+/// Finds what the nearest log of the same run says of a pipeline of a report: a loop, or without one the whole function. Logs beside
+/// the report or above it are of the same run where they have its module; of the nearest ones one counts that has this pipeline at this
+/// interval.
 #[must_use]
 pub fn find_interval_reason<'a>(
     reports: &'a [Report],
@@ -26,44 +27,75 @@ pub fn find_interval_reason<'a>(
 ) -> Option<IntervalReason<'a>> {
     let is_it = |one: &&Report| one.place.as_ref().is_some_and(|place| place.path() == path);
     let report = reports.iter().find(is_it)?;
-    let mut logs: Vec<&Report> =
-        reports.iter().filter(|one| !one.schedule.pipelines.is_empty()).collect();
-    logs.sort_by_key(|log| std::cmp::Reverse(log.count_common(report)));
-    let top = |one: &Report| one.top.as_ref().map(|top| top.value.clone());
-    logs.into_iter()
-        .find_map(|log| {
-            let pipelines = &log.schedule.pipelines;
-            let own = find_pipeline(pipelines, [module, name], reached)?;
-            if let Some(held) = &own.held {
-                return Some(IntervalReason { held, callee: None });
-            }
-            // The interval of a loop may be that of a function which it calls.
-            let is_callee = |one: &&ScheduledPipeline| {
-                one.loop_name.is_none() && one.reached == reached && calls.has(module, &one.module)
-            };
-            let mut callees = pipelines.iter().filter(is_callee);
-            let callee = callees.next().filter(|_| callees.next().is_none())?;
-            let held = callee.held.as_ref()?;
-            Some(IntervalReason { held, callee: Some(&callee.module) })
-        })
-        .filter(|_| top(report).is_some())
+    let logs = list_nearest(reports, calls, report);
+    logs.into_iter().find_map(|log| {
+        let pipelines = &log.schedule.pipelines;
+        let own = find_pipeline(pipelines, [module, name], reached)?;
+        if let Some(held) = &own.held {
+            return Some(IntervalReason { held, callee: None });
+        }
+        // The interval of a loop may be that of a function which it calls.
+        let is_callee = |one: &&ScheduledPipeline| {
+            one.loop_name.is_none()
+                && one.reached == reached
+                && calls.has_direct(function_of(module), &one.module)
+        };
+        let mut callees = pipelines.iter().filter(is_callee);
+        let callee = callees.next().filter(|_| callees.next().is_none())?;
+        let held = callee.held.as_ref()?;
+        Some(IntervalReason { held, callee: Some(&callee.module) })
+    })
 }
 
-/// The function that a module calls and that the tool calls a violation at this interval, where it is the only one: a loop of the
-/// module that calls it has its interval.
+/// The logs in the nearest folder above a report that has one of its run.
+fn list_nearest<'a>(
+    reports: &'a [Report],
+    calls: &ModuleCalls<'_>,
+    report: &Report,
+) -> Vec<&'a Report> {
+    let place = |one: &'a Report| one.place.as_ref().map_or("", |place| place.folder());
+    // Vitis of 2023.2 and newer has the logs of a component in a folder of their own.
+    let above = |one: &'a Report| place(one).strip_suffix("/logs").unwrap_or(place(one));
+    let folder = report.place.as_ref().map_or("", |place| place.folder());
+    let is_above = |one: &&'a Report| {
+        let rest = folder.strip_prefix(above(one));
+        above(one).is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let Some(own) = report.top.as_ref().map(|top| function_of(&top.value)) else {
+        return Vec::new();
+    };
+    let is_of_run = |log: &&Report| {
+        let top = log.top.as_ref().map_or("", |top| top.value.as_str());
+        let has = |one: &ScheduledPipeline| one.module == own;
+        top == own || calls.has(top, own) || log.schedule.pipelines.iter().any(has)
+    };
+    let logs = reports.iter().filter(|one| !one.schedule.pipelines.is_empty());
+    let logs: Vec<&Report> = logs.filter(|one| is_above(one) && is_of_run(one)).collect();
+    let nearest = logs.iter().map(|one| above(one).len()).max();
+    logs.into_iter().filter(|one| Some(above(one).len()) == nearest).collect()
+}
+
+/// The function that a loop of a module calls itself and that the tool calls a violation at this interval, where it is the only one:
+/// the loop has its interval.
 #[must_use]
 pub fn find_slow_callee<'a>(
     reports: &'a [Report],
     calls: &ModuleCalls<'_>,
-    module: &str,
+    [module, name]: [&str; 2],
     reached: u64,
 ) -> Option<&'a str> {
+    let is_elsewhere = |one: &Module| {
+        one.caller_loop
+            .as_ref()
+            .is_some_and(|around| plain_loop_name(around) != plain_loop_name(name))
+    };
     let is_slow = |one: &&Module| {
         let interval = one.interval.as_ref().and_then(|it| it.value.known());
         interval == Some(reached)
             && is_pipelined(one)
             && tool_violations(one).any(|(violation, _)| violation.loop_name.is_none())
-            && calls.has(function_of(module), function_of(&one.name.value))
+            && !is_elsewhere(one)
+            && calls.has_direct(function_of(module), function_of(&one.name.value))
     };
     let modules = reports.iter().flat_map(|report| &report.modules);
     let mut slow = modules.filter(is_slow).map(|one| function_of(&one.name.value));
@@ -71,7 +103,8 @@ pub fn find_slow_callee<'a>(
     slow.all(|other| other == first).then_some(first)
 }
 
-/// The pipeline of a loop, or of a function, at an interval; where the log names its module otherwise, the only one like it.
+/// The pipeline of a loop, or of a function, at an interval; where the log names its module otherwise, the only one like it. Names that
+/// the tool gives (`Loop 1`, `VITIS_LOOP_21_1`) are in many modules, and count in their own alone.
 fn find_pipeline<'a>(
     pipelines: &'a [ScheduledPipeline],
     [module, name]: [&str; 2],
@@ -88,6 +121,9 @@ fn find_pipeline<'a>(
     let alike = || pipelines.iter().filter(is_alike);
     if let Some(own) = alike().find(in_module) {
         return Some(own);
+    }
+    if name.starts_with("Loop ") || name.starts_with("VITIS_LOOP_") {
+        return None;
     }
     let mut others = alike();
     let first = others.next()?;
@@ -235,13 +271,14 @@ fn help_carried(
             .to_owned();
     }
     match target {
-        Some(it) if is_volatile(&it.name) => {
-            format!("drop `volatile` from `{}`: each access of it has a cycle of its own", it.name)
-        }
+        // A port that is accessed several times needs its `volatile`.
         Some(it) if it.word == "port" => format!(
             "keep the value in a local variable or array, and access `{}` before or behind the loop",
             it.name
         ),
+        Some(it) if is_volatile(&it.name) => {
+            format!("drop `volatile` from `{}`: each access of it has a cycle of its own", it.name)
+        }
         Some(it) if it.word == "array" => format!(
             "keep the element in a local variable while iterations use it, or use partial sums; `dependence variable={} inter false` is right only where no iteration reads what one before writes",
             it.name
@@ -325,6 +362,38 @@ mod tests {
         let help = |volatile| explain(&violation, RESULT, volatile).unwrap().help;
         assert!(help("pixel").starts_with("drop `volatile` from `pixel`"));
         assert!(help("other").starts_with("shorten what is computed"));
+    }
+
+    #[test]
+    fn a_volatile_port_keeps_its_word() {
+        let pair = "bus response operation ('r', f.cpp:5) on port 'gmem' (f.cpp:5) and bus request operation ('q', f.cpp:6) on port 'gmem' (f.cpp:6).";
+        let help = explain(&format!("{CARRIED}{pair}"), RESULT, "gmem").unwrap().help;
+        assert!(help.starts_with("keep the value in a local variable"), "{help}");
+    }
+
+    #[test]
+    fn the_nearest_log_of_the_module_counts() {
+        let log = |module: &str, name: &str| {
+            format!(
+                "INFO: [HLS 200-10] Synthesizing '{module}' ...\nINFO: [HLS 200-10] -- Implementing module '{module}' \n\
+                 Unable to schedule 'load' operation on array 'a' due to limited memory ports.\n\
+                 INFO: [HLS 200-1470] Pipelining result : Target II = 1, Final II = 2, Depth = 4, loop '{name}'\n"
+            )
+        };
+        let of = |logs: &[(&str, &str, &str)], name: &str| {
+            let mut sources = Sources::default();
+            let report = "== Vitis HLS Report for 'top'\n* Date: x\n".to_owned();
+            let mut files = vec![sources.add("p/s/top_csynth.rpt", report)];
+            files.extend(logs.iter().map(|one| sources.add(one.0, log(one.1, one.2))));
+            let reports: Vec<Report> =
+                files.iter().map(|file| read_report(&sources, *file).unwrap()).collect();
+            let calls = ModuleCalls::of_reports(&reports, function_of);
+            find_interval_reason(&reports, &calls, "p/s/top_csynth.rpt", ["top", name], 2).is_some()
+        };
+        assert!(of(&[("p/vitis_hls.log", "top", "L")], "L"));
+        assert!(!of(&[("q/vitis_hls.log", "top", "L")], "L"), "beside another report");
+        assert!(!of(&[("p/vitis_hls.log", "other", "L")], "L"), "of another top");
+        assert!(!of(&[("p/vitis_hls.log", "top", "L"), ("p/s/s.log", "top", "M")], "L"), "farther");
     }
 
     #[test]

@@ -17,6 +17,7 @@
 
 mod biggest_parts;
 mod connectivity;
+mod copies;
 mod critical_path;
 mod csynth;
 mod harmless_pragmas;
@@ -39,6 +40,10 @@ pub use biggest_parts::{BiggestPart, list_biggest_parts};
 pub use connectivity::{
     BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
     MemoryPin, SlrPin, StreamLink, read_connectivity,
+};
+pub use copies::{
+    CopiedCost, copied_function, find_logged_interval, find_small_copies, is_named_by_line,
+    read_line_and_place,
 };
 pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{

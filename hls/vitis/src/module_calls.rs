@@ -7,12 +7,15 @@ use crate::Report;
 /// Each module with all that it has in it and itself, as all reports together show it.
 pub struct ModuleCalls<'a> {
     within: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// What each module calls itself.
+    direct: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
 impl<'a> ModuleCalls<'a> {
     /// All reports together; the modules go by what `name_of` makes of their names.
     pub fn of_reports(reports: &'a [Report], name_of: fn(&'a str) -> &'a str) -> Self {
         let mut called: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut direct = called.clone();
         for report in reports {
             // All modules of a report are in its top, and so are those that have reports of their own beside it.
             let beside = reports.iter().filter(|module| report.has_beside(module, reports));
@@ -24,15 +27,19 @@ impl<'a> ModuleCalls<'a> {
             }
             for module in &report.modules {
                 let name = name_of(&module.name.value);
-                let own = called.entry(name).or_default();
+                let own = direct.entry(name).or_default();
                 own.extend(module.calls.iter().map(|one| name_of(one)));
                 let caller = module.caller.and_then(|at| report.modules.get(at));
                 if let Some(caller) = caller {
-                    called.entry(name_of(&caller.name.value)).or_default().insert(name);
+                    direct.entry(name_of(&caller.name.value)).or_default().insert(name);
                 }
             }
         }
-        Self { within: called.keys().map(|name| (*name, collect_within(&called, name))).collect() }
+        for (name, inner) in &direct {
+            called.entry(name).or_default().extend(inner);
+        }
+        let within = called.keys().map(|name| (*name, collect_within(&called, name))).collect();
+        Self { within, direct }
     }
 
     /// Whether a module has another one in it, as far as the reports show it. Reports of several designs may have each of two in
@@ -42,6 +49,11 @@ impl<'a> ModuleCalls<'a> {
             self.within.get(outer).is_some_and(|all| all.contains(inner))
         };
         has(outer, inner) && !has(inner, outer)
+    }
+
+    /// Whether a module calls another one itself.
+    pub fn has_direct(&self, outer: &str, inner: &str) -> bool {
+        outer != inner && self.direct.get(outer).is_some_and(|all| all.contains(inner))
     }
 
     /// The module and all that it has in it.

@@ -16,8 +16,8 @@ const STEPS: [&str; 3] = ["syn", "impl", "sim"];
 /// - both are solutions of one project, `p/naive` and `p/final`, and not each has sources of its own; or
 /// - they are reports that lie in one folder beside each other, for one part and one clock: `reports/1_csynth.rpt`; or
 /// - they have one clock, and a source that both reports name is in a folder with both and in none that only one of them is in; or
-/// - the older one was kept in a folder without sources, the other one has sources beside it, and part, clock and most of the modules
-///   are the same.
+/// - the older one was kept in a folder without sources, the other one has sources beside it, and part, clock and most modules of the
+///   larger one are the same, without those that the tool adds.
 pub struct Runs<'a> {
     runs: BTreeMap<&'a str, Run<'a>>,
 }
@@ -160,21 +160,38 @@ fn is_one_design(
 /// Modules that two runs have at least, where their sources do not say that they are of one design.
 const MODULES: usize = 3;
 
-/// Whether a run without sources, kept in some folder, is of a design that has its sources beside another run: most modules of both
-/// have the same names.
-fn is_try_of(
-    (one, own): (&str, &Run<'_>),
-    (other, others): (&str, &Run<'_>),
+/// What the names of modules have that the tool adds to every design: adapters of ports, channels, memories, control of loops.
+const MADE: [&str; 7] =
+    ["_s_axi", "_m_axi", "_regslice_both", "_fifo_w", "_flow_control_loop_", "_RAM_", "_ROM_"];
+
+/// Whether a module is no function of the source: an adapter, a memory, or an operator such as `k_fmul_32ns_32ns_32_4_max_dsp_1`.
+fn is_made_by_tool(module: &str) -> bool {
+    let is_width = |part: &str| {
+        let width = part.strip_suffix("ns").or_else(|| part.strip_suffix('s'));
+        width.is_some_and(|it| !it.is_empty() && it.bytes().all(|sign| sign.is_ascii_digit()))
+    };
+    MADE.iter().any(|words| module.contains(words)) || module.split('_').any(is_width)
+}
+
+/// Whether a run without sources, kept in some folder, is of a design that has its sources beside another run: more than half of the
+/// functions of the larger one have the same names.
+fn is_try_of<'a>(
+    (one, own): (&str, &Run<'a>),
+    (other, others): (&str, &Run<'a>),
     sources: &BTreeSet<&str>,
 ) -> bool {
     let [left, right] = list_branches(one, other);
     let has_own = |branch: &str| sources.iter().any(|path| is_in(path, branch));
-    let both = own.modules.intersection(&others.modules).count();
-    let fewer = own.modules.len().min(others.modules.len());
+    let named = |run: &Run<'a>| -> BTreeSet<&'a str> {
+        run.modules.iter().copied().filter(|name| !is_made_by_tool(name)).collect()
+    };
+    let (named, others_named) = (named(own), named(others));
+    let both = named.intersection(&others_named).count();
+    let more = named.len().max(others_named.len());
     own.kept_in.is_some()
         && own.parts == others.parts
         && both >= MODULES
-        && both * 2 >= fewer
+        && both * 2 > more
         && has_own(&right)
         && !has_own(&left)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use derate_estimate::{Analysis, AskedByTop, DesignFiles, KernelModels};
-use derate_hls::{FileId, Function, Report, Sources, Synthesis, gather_syntheses};
+use derate_hls::{FileId, Function, Report, Sources, Synthesis, TclDirective, gather_syntheses};
 use derate_machine::{Family, Platform};
 use derate_project::speeding::Speeding;
 use derate_project::{Build, Code, Project};
@@ -29,6 +29,7 @@ pub struct AuditInput<'a> {
     design: Option<&'a DesignFiles>,
     reach: OnceLock<Reach>,
     syntheses: OnceLock<Vec<Synthesis>>,
+    speeding: OnceLock<Speeding>,
 }
 
 impl<'a> AuditInput<'a> {
@@ -44,6 +45,7 @@ impl<'a> AuditInput<'a> {
             design: None,
             reach: OnceLock::new(),
             syntheses: OnceLock::new(),
+            speeding: OnceLock::new(),
         }
     }
 
@@ -63,6 +65,7 @@ impl<'a> AuditInput<'a> {
             design: Some(design),
             reach: OnceLock::new(),
             syntheses: OnceLock::new(),
+            speeding: OnceLock::new(),
         }
     }
 
@@ -130,11 +133,18 @@ impl<'a> AuditInput<'a> {
     }
 
     /// The directives of the design that trade resources and clock for speed.
-    pub(crate) fn find_speeding(&self) -> Speeding {
+    pub(crate) fn find_speeding(&self) -> &Speeding {
+        self.speeding.get_or_init(|| {
+            let scripted = self.list_directives().filter(|one| !one.off);
+            Speeding::of(self.code, scripted.map(|one| &one.kind))
+        })
+    }
+
+    /// The directives of the scripts that are taken, of all tops.
+    pub(crate) fn list_directives(&self) -> impl Iterator<Item = &'a TclDirective> + use<'a> {
         let asked = self.asked().into_iter();
         let asked = asked.flat_map(|all| all.own.values().chain([&all.others]));
-        let scripted = asked.flat_map(|one| &one.directives).filter(|one| !one.off);
-        Speeding::of(self.code, scripted.map(|one| &one.kind))
+        asked.flat_map(|one| &one.directives)
     }
 
     /// A script that has the code of a top rewritten before it is scheduled: the tool compiles other statements than the sources

@@ -13,7 +13,6 @@
 
 mod alias_use;
 mod allow;
-mod asked_interval;
 mod catalogue;
 mod comments;
 mod folds;

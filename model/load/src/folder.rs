@@ -263,6 +263,7 @@ impl Reader<'_> {
         if code.headers().is_empty() && build == Build::default() {
             return Ok(());
         }
+        build.logs = self.read_lone_logs(plan, &code);
         let mut design = DesignFiles::new(&plan.name, code, build);
         let id = |path: &PathBuf| self.known.get(&self.search.name(path)).copied();
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);

@@ -14,6 +14,8 @@ use derate_units::{Figure, Hertz};
 pub struct Build {
     /// The reports, in the order given.
     pub reports: Vec<Report>,
+    /// The logs of a synthesis that left no reports.
+    pub logs: Vec<Report>,
     /// The v++ configuration, and its file.
     pub connectivity: Option<(FileId, Connectivity)>,
     /// Files that a pattern matches and that are not reports.

@@ -21,6 +21,7 @@ pub mod alias_uses;
 pub mod alias_variants;
 mod alternatives;
 pub mod argument_bounds;
+pub mod asked_interval;
 mod build;
 pub mod burst_weight;
 mod closures;

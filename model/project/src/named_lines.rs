@@ -78,8 +78,13 @@ pub fn is_volatile(sources: &Sources, file: FileId, name: &str) -> bool {
     let name = plain_variable(name);
     sources.text(file).lines().any(|line| {
         let code = line.split("//").next().unwrap_or_default();
-        let declared = code.split_once("volatile").map_or("", |(_, rest)| rest);
-        has_word(declared.split(['(', '=']).next().unwrap_or_default(), name)
+        code.match_indices("volatile").any(|(at, word)| {
+            let (before, rest) = (&code[..at], &code[at + word.len()..]);
+            // A parameter ends at its comma, also in a list of several lines.
+            let is_parameter = before.contains('(') || rest.contains(')') || !rest.contains(';');
+            let ends: &[char] = if is_parameter { &[',', ')', '(', '='] } else { &['(', '='] };
+            has_word(rest.split(ends).next().unwrap_or_default(), name)
+        })
     })
 }
 
@@ -128,6 +133,11 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("f.cpp", "  volatile pixel_t pixel, q;\n  int x = read(pixel2);\n");
         assert!(is_volatile(&sources, file, "pixel") && is_volatile(&sources, file, "q"));
+        let text = "void f(volatile int *p, int q, volatile int *r)\nvoid g(int a,\n  volatile int *b, int c,\n";
+        let list = sources.add("g.cpp", text);
+        for (name, is) in [("p", true), ("q", false), ("r", true), ("b", true), ("c", false)] {
+            assert_eq!(is_volatile(&sources, list, name), is, "{name}");
+        }
         assert!(!is_volatile(&sources, file, "x") && !is_volatile(&sources, file, "pixel2"));
     }
 }

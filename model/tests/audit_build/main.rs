@@ -4,6 +4,7 @@
 mod accesses;
 mod allows;
 mod connectivity;
+mod copies;
 mod cosim;
 mod intervals;
 mod latency;

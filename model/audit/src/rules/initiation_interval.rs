@@ -8,7 +8,10 @@
 //! loop above II=1 with an unknown target is a note. So is one that costs less than 1 % of the top's latency,
 //! `(II - target) * (trips - 1)` for each run, where the report has these figures; of a top without a latency, the longest known row
 //! that is in every run is the least that it takes. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
-//! in several reports of one synthesis is one finding, and so are the copies of a loop that unrolling makes.
+//! in several reports of one synthesis is one finding, and so are the copies of a loop that unrolling makes, and those in the copies
+//! that the tool makes of a function (`add_1`, `add_clone`). Where no `pipeline` is asked for, the tool pipelines the loop by itself:
+//! a loop of at most 64 iterations is a note where the interval costs, in one run of all its copies, less than 1 % of the cycles of the
+//! largest module around them.
 //! Of a module that is pipelined as a whole, the interval that the report prints is what is reached.
 //!
 //! Where a log of the same run (`vitis_hls.log`, `solution1.log`) is beside the reports or above them, and has the pipeline at the same interval, the message names
@@ -33,19 +36,22 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{
-    HiddenModule, IntervalReason, Module, ModuleCalls, ReportedLoop, ScheduledOperation, Span,
-    describe_held, find_hidden_module, find_hidden_stage, find_interval_reason, find_slow_callee,
-    find_small_cost, function_of, is_pipelined, list_targets, list_whole, plain_loop_name,
-    prints_violations, tool_violations, without_copy,
+    DirectiveKind, HiddenModule, IntervalReason, Module, ModuleCalls, ReportedLoop,
+    ScheduledOperation, Span, describe_held, find_hidden_module, find_hidden_stage,
+    find_interval_reason, find_slow_callee, find_small_copies, find_small_cost, function_of,
+    is_pipelined, list_targets, list_whole, plain_loop_name, prints_violations, tool_violations,
+    without_copy,
 };
 use derate_project::named_lines::{find_named_line, is_volatile, names_variable, say_place};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::AuditInput;
-use crate::asked_interval::asked_interval;
 use crate::modelled::each_kernel;
 use crate::{Finding, Label, Level};
+use derate_project::asked_interval::{
+    asked_interval, describe_copies, is_pipelined_by_tool, name_source,
+};
 use derate_project::burst_weight::describe_share;
 use derate_units::figures::grouped;
 
@@ -75,7 +81,9 @@ fn count_instances(all: impl Iterator<Item = (usize, ReportFinding)>) -> Vec<Rep
         let file = |one: &ReportFinding| one.finding.place().map(|place| place.file);
         // Two loops of one module may have one name.
         let is_it = |(known, modules): &&mut (ReportFinding, BTreeSet<usize>)| {
-            known.key == one.key && !modules.contains(&module) && file(known) == file(&one)
+            known.key == one.key
+                && !modules.contains(&module)
+                && (file(known), &known.instance) == (file(&one), &one.instance)
         };
         match kept.iter_mut().find(is_it) {
             Some((_, modules)) => {
@@ -96,7 +104,7 @@ fn count_instances(all: impl Iterator<Item = (usize, ReportFinding)>) -> Vec<Rep
 /// What was asked for: as the report prints it, else as the loop's own pragma says.
 fn find_target(input: &AuditInput<'_>, module: &Module, one: &ReportedLoop) -> Option<u64> {
     known_count(one.ii_target.as_ref())
-        .or_else(|| asked_interval(input, &module.name.value, &one.name.value))
+        .or_else(|| asked_interval(input.code, input.sources, &module.name.value, &one.name.value))
 }
 
 /// Loops that miss a known target, then those that the tool reports without a target.
@@ -112,7 +120,7 @@ fn find_missed(
         let achieved = one.ii_achieved.as_ref()?;
         let reached = achieved.value.known().filter(|reached| *reached > target)?;
         let figures = [Some(target), Some(reached)];
-        let found = report_missed(input, module, &one.name.value, figures, achieved.span);
+        let found = report_missed(input, calls, module, &one.name.value, figures, achieved.span);
         Some(add_reason(input, calls, module, found))
     };
     let mut found: Vec<ReportFinding> = loops.iter().copied().filter_map(above).collect();
@@ -129,7 +137,7 @@ fn find_missed(
             module.interval.as_ref().filter(|_| name == module.name.value && is_pipelined(module));
         let achieved = one.map_or(own, |one| one.ii_achieved.as_ref());
         let span = achieved.map_or(violation.issue.span, |ii| ii.span);
-        let one = report_missed(input, module, name, [target, known_count(achieved)], span);
+        let one = report_missed(input, calls, module, name, [target, known_count(achieved)], span);
         found.push(add_reason(input, calls, module, one));
     }
     found
@@ -147,6 +155,7 @@ fn say_loop(module: &Module, name: &str) -> String {
 
 fn report_missed(
     input: &AuditInput<'_>,
+    calls: &ModuleCalls<'_>,
     module: &Module,
     name: &str,
     [target, achieved]: [Option<u64>; 2],
@@ -157,6 +166,7 @@ fn report_missed(
         Some(target) => format!("the target is {target}"),
         None => "the tool calls it a violation, and prints no target".to_owned(),
     };
+    let is_own = target == Some(1) && is_by_itself(input, name);
     let is_loop = module.all_loops().iter().any(|one| one.name.value == name);
     let message = match (is_loop, target, achieved) {
         (false, None, None) => format!(
@@ -166,6 +176,11 @@ fn report_missed(
             "the tool calls the initiation interval of {} a violation: II {}; it prints no target",
             say_loop(module, name),
             number(achieved)
+        ),
+        _ if is_own => format!(
+            "II {} is reached in loop {}, which the tool pipelines by itself for II 1",
+            number(achieved),
+            say_loop(module, name)
         ),
         _ => format!(
             "II {} is reached and {} is asked in loop {}",
@@ -187,6 +202,12 @@ fn report_missed(
             hidden.region
         ))
     });
+    let cost = cost.or_else(|| {
+        let figures = [1, achieved.filter(|_| is_own)?];
+        let reports = &input.build.reports;
+        let small = find_small_copies(reports, calls, &module.name.value, name, figures)?;
+        Some(describe_copies(&small))
+    });
     let level = if cost.is_some() { Level::Note } else { Level::Warning };
     let finding = Finding::new("report/ii", level, name)
         .by_file()
@@ -199,8 +220,21 @@ fn report_missed(
         )
         .with_evidence(json!({ "loop": name, "target": target, "achieved": achieved }));
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
-    let key = make_key(&[without_copy(function_of(&module.name.value), name), name, &reached]);
-    ReportFinding { key, instance: None, weight: usize::from(target.is_some()), finding }
+    let own = function_of(&module.name.value);
+    let source = name_source(input.code, input.sources, own, name);
+    let instance = source.as_ref().map(|_| own.to_owned());
+    let source = source.unwrap_or_else(|| without_copy(own, name).to_owned());
+    let key = make_key(&[&source, name, &reached]);
+    // Of copies the one counts whose interval costs most.
+    let weight = 2 * usize::from(target.is_some()) + usize::from(level == Level::Warning);
+    ReportFinding { key, instance, weight, finding }
+}
+
+/// Whether neither the code nor a script asks for the pipeline of a loop.
+fn is_by_itself(input: &AuditInput<'_>, name: &str) -> bool {
+    let mut scripted = input.list_directives();
+    !scripted.any(|one| matches!(one.kind, DirectiveKind::Pipeline(_)))
+        && is_pipelined_by_tool(input.code, input.sources, name)
 }
 
 /// The slower stage beside a module, as the reports list the stages, or as the code has them.
@@ -233,7 +267,7 @@ fn add_reason(
         explain_interval(input, one, reason, reached);
     }
     let is_function = names[0] == names[1];
-    let slow = || find_slow_callee(&input.build.reports, calls, names[0], reached);
+    let slow = || find_slow_callee(&input.build.reports, calls, names, reached);
     let callee = match &reason {
         Some(reason) => reason.callee,
         None if is_function => None,

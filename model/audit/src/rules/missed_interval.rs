@@ -29,7 +29,7 @@
 //!
 //! - a report has the interval that is predicted (`report/ii`), or is of another version of the source (`report/stale`);
 //! - a report has a lower interval than any that is predicted for a function of this name, in another file or nest, with as many
-//!   iterations, also where it is of another design of the folder;
+//!   iterations, also where it is of another design of the folder; or a log beside the sources has one, where there are no reports;
 //! - a recurrence holds it, at a clock that no file names or that is slower than 100 MHz;
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
@@ -70,7 +70,7 @@ use derate_estimate::{
     count_cycles, doubt_latencies, find_interval_cause, find_least, find_most,
     find_slight_interval, is_bound, is_doubtful, may_be_cut,
 };
-use derate_hls::{Figure, Span, Synthesis, SynthesisedLoop};
+use derate_hls::{Figure, Report, Span, Synthesis, SynthesisedLoop, find_logged_interval};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
@@ -111,9 +111,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 .chain(&solutions)
                 .chain(&elsewhere)
                 .flat_map(|one| &one.loops);
-            if let Some((ii, span)) = find_lower(all, one, &finding) {
+            if let Some((ii, span)) = find_lower(all, &input.build.logs, one, &finding) {
                 finding.level = Level::Note;
-                let label = format!("the tool reached II={ii} in a loop of as many iterations");
+                let label =
+                    format!("the tool reached II={ii} in this loop or one of as many iterations");
                 finding = finding.with_label(span, label);
             }
             let is_own =
@@ -248,17 +249,19 @@ fn is_refuted(reported: &[ReportedLoop<'_>], one: &LoopAnswer) -> bool {
     is_met || !own.is_empty() && !own.iter().any(|ii| Some(*ii) == one.ii)
 }
 
-/// The interval that reports have for the loops of a function of this name, in this file or a copy of it, that iterate as often:
-/// it decides where it is lower than the least of the model.
+/// The interval that reports have for the loops of a function of this name, in this file or a copy of it, that iterate as often, or that
+/// a log has for this loop where there are no reports: it decides where it is lower than the least of the model.
 fn find_lower<'a>(
     all: impl Iterator<Item = &'a SynthesisedLoop>,
+    logs: &[Report],
     one: &LoopAnswer,
     finding: &Finding,
 ) -> Option<(u64, Span)> {
     let least = finding.evidence["least"].as_u64()?;
     let own = all.filter(|known| known.function == one.function && has_trips(known, one));
     let own = own.filter_map(|known| Some((known.ii.as_ref()?.known()?, known.span)));
-    own.max_by_key(|known| known.0).filter(|known| known.0 < least)
+    let logged = || find_logged_interval(logs, &one.function, &one.label);
+    own.max_by_key(|known| known.0).or_else(logged).filter(|known| known.0 < least)
 }
 
 /// What a report of another version of the source says.

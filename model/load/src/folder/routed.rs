@@ -1,14 +1,15 @@
 //! Logs and timing summaries that say which clock a kernel reached once it was routed.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use derate_estimate::DesignFiles;
 use derate_hls::{ClockPeriods, Report, ReportKind, RoutedTiming, read_report};
-use derate_project::Build;
+use derate_project::{Build, Code};
 
 use super::Reader;
+use crate::designs::DesignPlan;
 use crate::paths::folder_of;
 
 impl Reader<'_> {
@@ -41,6 +42,27 @@ impl Reader<'_> {
                 build.reports.push(report);
             }
         }
+    }
+
+    /// The logs of a synthesis beside the sources of a design that has no reports: they have the intervals that its loops reached.
+    pub(super) fn read_lone_logs(&mut self, plan: &DesignPlan, code: &Code) -> Vec<Report> {
+        if !plan.reports.is_empty() {
+            return Vec::new();
+        }
+        let folder = |path: &PathBuf| folder_of(&self.search.name(path)).to_owned();
+        let folders: BTreeSet<String> = plan.sources.iter().map(folder).collect();
+        let logs = self.search.list_synthesis_logs(|path| folders.contains(&folder(path)));
+        let logs: Vec<PathBuf> = logs.into_iter().cloned().collect();
+        let mut read = Vec::new();
+        for path in logs {
+            let Some(file) = self.read_file(&path) else { continue };
+            let Ok(report) = read_report(&self.folder.sources, file) else { continue };
+            let is_top = |top: &str| code.functions().any(|one| one.name == top);
+            if report.top.as_ref().is_some_and(|top| is_top(&top.value)) {
+                read.push(report);
+            }
+        }
+        read
     }
 
     /// Adds the timing summary of each routed design to the designs whose kernels are in it: those that have a report of one, or
