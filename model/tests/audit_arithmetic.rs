@@ -225,6 +225,17 @@ fn a_sum_whose_output_is_as_narrow_names_the_output() {
     assert_eq!(of("uint8_t", "uint8_t", "y = acc;"), (Level::Warning, true));
     assert_eq!(of("ap_uint<8>", "ap_uint<24>", "y = acc;"), (Level::Warning, false));
     assert_eq!(of("ap_uint<8>", "ap_uint<8>", "y = acc >> 4;"), (Level::Warning, false));
+    // What is shifted out at the right and cut at the left has the same bits in a wider sum.
+    let shifted = |shift: u32| {
+        let text = format!(
+            "#include <cstdint>\nvoid top(const int16_t a[64], const int16_t b[64], int16_t c[8]) {{\n\
+             for (int i = 0; i < 8; i++) {{\nint acc = 0;\nfor (int k = 0; k < 64; k++) acc += a[k] * b[k];\n\
+             c[i] = (acc >> {shift});\n}}\n}}\n"
+        );
+        found("kernel/narrow-accumulator", &text)[0].level
+    };
+    assert_eq!(shifted(15), Level::Note);
+    assert_eq!(shifted(18), Level::Warning, "bits above the sum are asked for");
 }
 
 #[test]

@@ -20,7 +20,8 @@
 //! the loops of the sum go through and nothing sets in the loop around them, where one product fits.
 //!
 //! Where a local sum of integers goes into one output alone that has no more bits, sum and output wrap alike, and only a wider output has
-//! more of the sum: the finding names it, and is a note for types whose bits were chosen (`ap_int`, `ac_int`).
+//! more of the sum: the finding names it, and is a note for types whose bits were chosen (`ap_int`, `ac_int`) or where the sum is
+//! shifted (`out[i] = sum >> 15`) and the bits below the output are the same.
 //!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
@@ -240,27 +241,31 @@ fn find_sum(
         product: factors > 1 && cut.is_none(),
         cut: cut.map(|(name, _)| name.to_owned()),
         fixed: scalar.kind() == NumberKind::Fixed,
-        output: find_output(input, resolver, function, update, has)
-            .map(|name| Output { name, is_chosen: !matches!(scalar, ScalarType::Int { .. }) }),
+        output: find_output(input, resolver, function, update, has).map(|(name, cut)| {
+            let is_chosen = cut > 0 || !matches!(scalar, ScalarType::Int { .. });
+            Output { name, is_chosen }
+        }),
         table: table.get().then(|| TABLE.to_owned()).or_else(mask),
     })
 }
 
-/// The output that alone gets a local sum, where it is an integer of no more bits: what the sum loses, the output has no place for.
+/// The output that alone gets a local sum, where it is an integer of no more bits, those that are cut at the right included: what the sum
+/// loses, the output has no place for.
 fn find_output(
     input: &AuditInput<'_>,
     resolver: &Resolver<'_>,
     function: &Function,
     update: &Update,
     has: i32,
-) -> Option<String> {
+) -> Option<(String, u8)> {
     let body = function.body.filter(|_| update.target == update.name)?;
     let sum = resolver.variable(function, update.span, &update.name);
     let is_integer =
         |kind: &HlsType| matches!(kind, HlsType::Scalar(one) if one.kind() == NumberKind::Integer);
     sum.known().filter(|kind| is_integer(kind))?;
     let is_local = function.locals.iter().any(|one| one.name == update.name);
-    let name = find_sole_output(input.sources.slice(body), &update.name).filter(|_| is_local)?;
+    let output = find_sole_output(input.sources.slice(body), &update.name);
+    let (name, cut) = output.filter(|_| is_local)?;
     if name.is_empty() {
         return None;
     }
@@ -268,7 +273,7 @@ fn find_output(
     let resolution = resolver.variable(function, end, name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar).filter(|_| scalar.kind() != NumberKind::Fixed)?;
-    (held.integer_bits()? <= has).then(|| name.to_owned())
+    (held.integer_bits()? + i32::from(cut) <= has).then(|| (name.to_owned(), cut))
 }
 
 fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
