@@ -235,6 +235,7 @@ fn a_sum_whose_output_is_as_narrow_names_the_output() {
         found("kernel/narrow-accumulator", &text)[0].level
     };
     assert_eq!(shifted(15), Level::Note);
+    assert_eq!(shifted(16), Level::Note);
     assert_eq!(shifted(18), Level::Warning, "bits above the sum are asked for");
 }
 

@@ -69,7 +69,7 @@ fn is_exponent(before: Option<&&str>, word: &str) -> bool {
 /// `12 bits fractional`, `8 bits exponent`: bits of a part of the number, and `64-bit container`, of what is around it. `8 bits integer` may
 /// be all of it.
 fn is_of_part(next: Option<&&str>) -> bool {
-    let parts = ["fraction", "fractional", "mantissa", "exponent", "container", "bus"];
+    let parts = ["fraction", "fractional", "mantissa", "exponent", "container"];
     next.is_some_and(|next| parts.contains(&next.to_ascii_lowercase().as_str()))
 }
 

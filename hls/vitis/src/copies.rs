@@ -1,8 +1,6 @@
 //! The copies that the tool makes of a function: one loop of the source is in each of them.
 
-use std::collections::BTreeSet;
-
-use crate::{Module, ModuleCalls, Report, Span, base_of, function_of, without_number};
+use crate::{Report, Span, base_of, without_number};
 
 /// The function that a module may be a copy of: `add` of `add_1`, `add_12_3` and `add_clone`. It may also be its name in the source.
 #[must_use]
@@ -29,60 +27,6 @@ pub fn is_named_by_line(name: &str) -> bool {
 pub fn read_line_and_place(name: &str) -> Option<(usize, usize)> {
     let (line, place) = name.strip_prefix("VITIS_LOOP_")?.split_once('_')?;
     Some((line.parse().ok()?, place.parse().ok()?))
-}
-
-/// What the interval of a loop costs beside the largest module that has it in it.
-#[derive(Debug, PartialEq, Eq)]
-pub struct CopiedCost {
-    /// The modules that have the loop at this interval.
-    pub copies: usize,
-    /// Cycles that the interval costs in one run of each of them, together.
-    pub lost: u64,
-    /// The module that has some of them in it and takes longest.
-    pub caller: String,
-    /// Its cycles.
-    pub whole: u64,
-}
-
-/// Loops of more iterations are not small.
-const TRIPS: u64 = 64;
-
-/// What the interval of a short loop costs in one run of each copy of its function, where it is less than 1 % of the cycles of the
-/// largest module that has a copy in it.
-#[must_use]
-pub fn find_small_copies(
-    reports: &[Report],
-    calls: &ModuleCalls<'_>,
-    module: &str,
-    name: &str,
-    [target, reached]: [u64; 2],
-) -> Option<CopiedCost> {
-    let modules = || reports.iter().flat_map(|report| &report.modules);
-    let is_copy = |one: &&Module| copied_function(&one.name.value) == copied_function(module);
-    let (mut copies, mut around) = (BTreeSet::new(), BTreeSet::new());
-    let mut lost: u64 = 0;
-    for one in modules().filter(is_copy) {
-        let loops = one.all_loops();
-        let Some(own) = loops.into_iter().find(|own| own.name.value == name) else { continue };
-        if own.ii_achieved.as_ref().and_then(|it| it.value.known()) != Some(reached) {
-            continue;
-        }
-        let trips = own.trip_count.as_ref()?.value.max().filter(|trips| *trips <= TRIPS)?;
-        if copies.insert(function_of(&one.name.value)) {
-            let more = reached.saturating_sub(target).saturating_mul(trips.saturating_sub(1));
-            lost = lost.saturating_add(more);
-            around.extend(calls.around(function_of(&one.name.value)));
-        }
-    }
-    let known = modules().filter_map(|one| {
-        let latency = one.latency.as_ref().filter(|it| !it.value.is_type_range())?;
-        let name = function_of(&one.name.value);
-        Some((latency.value.max()?, name)).filter(|_| around.contains(name))
-    });
-    let (whole, caller) = known.max()?;
-    let caller = caller.to_owned();
-    let cost = CopiedCost { copies: copies.len(), lost, caller, whole };
-    (lost.saturating_mul(100) < whole).then_some(cost)
 }
 
 /// The interval that logs have for a loop of a function, the highest of all copies, and where it is. A nest that the tool made one loop

@@ -41,10 +41,7 @@ pub use connectivity::{
     BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
     MemoryPin, SlrPin, StreamLink, read_connectivity,
 };
-pub use copies::{
-    CopiedCost, copied_function, find_logged_interval, find_small_copies, is_named_by_line,
-    read_line_and_place,
-};
+pub use copies::{copied_function, find_logged_interval, is_named_by_line, read_line_and_place};
 pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, CriticalPath,

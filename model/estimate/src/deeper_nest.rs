@@ -7,6 +7,8 @@ use crate::ModelledKernel;
 
 /// A nest of so many more loops takes far longer, whatever the arguments are.
 const DEEPER: usize = 2;
+/// A loop with a constant bound of no more iterations is part of a filter or a vector.
+const FEW: i128 = 64;
 /// Calls in calls that are followed.
 const CALLS: usize = 16;
 /// So many loops are listed: each call of a function has its own.
@@ -145,6 +147,9 @@ impl<'p> Walk<'p, '_> {
         }
         if !matches!(end, Expr::Constant(..)) {
             bounds.push(self.find_argument(end)?);
+        } else if end.constant().is_none_or(|end| end > FEW) {
+            // A loop of many iterations may be longer than any argument.
+            return None;
         }
         Some(bounds)
     }

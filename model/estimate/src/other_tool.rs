@@ -35,8 +35,28 @@ impl DesignFiles {
             return None;
         }
         TOOLS.iter().find_map(|(name, all)| {
-            let shown_by = all.iter().find(|word| texts().any(|text| text.contains(**word)))?;
+            let shown_by = all.iter().find(|word| texts().any(|text| has_word(text, word)))?;
             Some(OtherTool { name, shown_by })
         })
+    }
+}
+
+/// Whether a text has a word. A pragma begins a line: a compiler that writes one has it in a string.
+fn has_word(text: &str, word: &str) -> bool {
+    if word.starts_with('#') {
+        return text.lines().any(|line| line.trim_start().starts_with(word));
+    }
+    text.contains(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_word;
+
+    #[test]
+    fn a_pragma_begins_its_line() {
+        assert!(has_word("int a;\n  #pragma hls_design top\nvoid f();", "#pragma hls_design"));
+        assert!(!has_word("print(out, \"#pragma hls_design top\");", "#pragma hls_design"));
+        assert!(!has_word("// #pragma hls_design top", "#pragma hls_design"));
     }
 }

@@ -6,7 +6,7 @@ use derate_hls::{
     Call, Function, Loop, LoopKind, Parameter, Sources, Span, bare_name, may_set, split_words,
 };
 
-use crate::Code;
+use crate::{Code, Level};
 
 /// Values and calls are followed this deep.
 const DEPTH: usize = 6;
@@ -39,6 +39,27 @@ pub fn are_packets((code, sources): (&Code, &Sources), module: &str, names: &[&s
     };
     find_loops((code, sources), module, names)
         .is_some_and(|(_, loops)| loops.into_iter().all(reads_end))
+}
+
+/// What it means that the tool finds no end of loops: nothing where the source has none, as in a kernel that runs for ever. Where it
+/// has one, the hardware hangs there. The level, what is added to the message, and the help.
+pub fn judge_endless(
+    texts: (&Code, &Sources),
+    module: &str,
+    names: &[&str],
+) -> (Level, &'static str, &'static str) {
+    let has_end = |one: &Loop| {
+        let head = texts.1.slice(one.span).replace("->", "");
+        one.exits || one.comparison.is_some() || head.contains(['<', '>'])
+    };
+    match find_loops(texts, module, names) {
+        Some((_, loops)) if loops.iter().any(|one| has_end(one)) => (
+            Level::Warning,
+            ", though the source has an end for it: the kernel hangs there",
+            "look at the schedule of the loop, and write its bound another way: a count of iterations that the tool can follow",
+        ),
+        _ => (Level::Note, "", "count what it does with one input in place of the whole"),
+    }
 }
 
 fn list_bodies(code: &Code) -> Vec<&Function> {

@@ -1,10 +1,9 @@
 //! What the code asks of a loop that a report names.
 
 use derate_hls::{
-    CopiedCost, DirectiveKind, Function, Loop, Sources, base_of, copied_function, is_named_by_line,
+    DirectiveKind, Function, Loop, Sources, base_of, copied_function, is_named_by_line,
     read_line_and_place,
 };
-use derate_units::figures::grouped;
 
 use crate::Code;
 
@@ -92,19 +91,4 @@ fn is_called(sources: &Sources, one: &Loop, name: &str) -> bool {
         (None, Some(line)) => sources.position(one.span).line.to_string() == line,
         (None, None) => false,
     }
-}
-
-/// Words for what the copies of a loop cost.
-#[must_use]
-#[allow(clippy::cast_precision_loss)]
-pub fn describe_copies(cost: &CopiedCost) -> String {
-    let [lost, whole] = [cost.lost, cost.whole].map(|cycles| grouped(cycles as f64));
-    let of = match cost.copies {
-        0 | 1 => "its function".to_owned(),
-        copies => format!("each of its {copies} copies"),
-    };
-    format!(
-        "in one run of {of} it costs {lost} cycles; `{}`, which has one in it, takes {whole}",
-        cost.caller
-    )
 }

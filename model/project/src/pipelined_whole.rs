@@ -34,7 +34,10 @@ fn asks_same(one: &DirectiveKind, other: &DirectiveKind) -> bool {
     match (one, other) {
         (DirectiveKind::Pipeline(one), DirectiveKind::Pipeline(other)) => {
             let interval = |it: &Option<Count>| it.as_ref().map_or(Some(1), Count::number);
-            !other.off && interval(&one.ii).is_some() && interval(&one.ii) == interval(&other.ii)
+            !one.off
+                && !other.off
+                && interval(&one.ii).is_some()
+                && interval(&one.ii) == interval(&other.ii)
         }
         (DirectiveKind::Unroll { factor: one }, DirectiveKind::Unroll { factor: other }) => {
             one.as_ref().map(ToString::to_string) == other.as_ref().map(ToString::to_string)

@@ -48,28 +48,3 @@ fn a_loop_in_the_copies_of_a_function_is_one_finding() {
     let two = plain.replace("add", "add_2") + &plain.replace("add", "add_1");
     assert_eq!(intervals(&two, &[report("add_1", "L"), report("add_2", "L")]).len(), 2);
 }
-
-#[test]
-fn a_short_loop_that_nobody_asked_for_is_a_note_in_a_large_module() {
-    let name = "VITIS_LOOP_3_1";
-    let top = |cycles: u64| {
-        let line = "        +--------+------+-----+-----+-----+-----+---------+\n";
-        let own = "|   35|  131|   35|  131|   none  |";
-        let table = format!(
-            "* Instance: \n{line}        |        |      |  Latency  |  Interval | Pipeline|\n        \
-             |Instance|Module| min | max | min | max |   Type  |\n{line}        |add_U0  |add_1 {own}\n{line}"
-        );
-        let (_, text) = report("top", "Other");
-        let text = with(&text, "* Instance: \n        N/A\n", &table);
-        let text =
-            text.replacen(own, &format!("|{cycles}|{cycles}|{cycles}|{cycles}|   none  |"), 1);
-        ("top_csynth.rpt".to_owned(), text)
-    };
-    let level = |cycles: u64, code: &str| {
-        let all = intervals(code, &[report("add_1", name), top(cycles)]);
-        all.into_iter().find(|one| one.subject == name).map(|one| one.level)
-    };
-    let plain = code(("", ""));
-    assert_eq!(level(90_000, &plain), Some(Level::Note));
-    assert_eq!(level(900, &plain), Some(Level::Warning), "it is a part of it");
-}

@@ -559,3 +559,27 @@ fn what_lies_beside_a_stale_report_is_a_note() {
     assert_eq!(of("old"), Level::Note);
     assert_eq!(of("other"), Level::Error, "of another folder");
 }
+
+/// A loop that the tool finds no end of hangs where the source has one.
+#[test]
+fn a_loop_that_never_ends_hangs_where_the_source_ends_it() {
+    let module = include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let of = |condition: &str| {
+        let code = format!(
+            "void fir(int n, int x[64], int *y) {{\n    int s = 0;\nTaps: while ({condition}) {{\n        s += x[n];\n\
+             \x20       n -= 4;\n    }}\n    *y = s;\n}}\n"
+        );
+        let others = "        |- Out ";
+        let end = module.find(others).unwrap();
+        let rest = module[end..].find("        +--").unwrap();
+        let module = format!("{}{}", &module[..end], &module[end + rest..]);
+        let report = module.replace("16 ~ 64", "   inf ");
+        let all =
+            found("report/unknown-latency", &[("fir.cpp", &code), ("fir_csynth.rpt", &report)]);
+        let own = all.into_iter().find(|one| one.contains("`Taps` never ends")).unwrap();
+        own.split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(of("n >= 4"), "warning");
+    assert_eq!(of("1"), "note");
+    assert_eq!(of("true"), "note");
+}

@@ -9,9 +9,7 @@
 //! `(II - target) * (trips - 1)` for each run, where the report has these figures; of a top without a latency, the longest known row
 //! that is in every run is the least that it takes. What is not a number (`undef`, `?`, `NA`) is not judged. A loop
 //! in several reports of one synthesis is one finding, and so are the copies of a loop that unrolling makes, and those in the copies
-//! that the tool makes of a function (`add_1`, `add_clone`). Where no `pipeline` is asked for, the tool pipelines the loop by itself:
-//! a loop of at most 64 iterations is a note where the interval costs, in one run of all its copies, less than 1 % of the cycles of the
-//! largest module around them.
+//! that the tool makes of a function (`add_1`, `add_clone`). Where no `pipeline` is asked for, it says that the tool pipelines the loop by itself.
 //! Of a module that is pipelined as a whole, the interval that the report prints is what is reached.
 //!
 //! Where a log of the same run (`vitis_hls.log`, `solution1.log`) is beside the reports or above them, and has the pipeline at the same interval, the message names
@@ -38,9 +36,8 @@ use std::collections::BTreeSet;
 use derate_hls::{
     DirectiveKind, HiddenModule, IntervalReason, Module, ModuleCalls, ReportedLoop,
     ScheduledOperation, Span, describe_held, find_hidden_module, find_hidden_stage,
-    find_interval_reason, find_slow_callee, find_small_copies, find_small_cost, function_of,
-    is_pipelined, list_targets, list_whole, plain_loop_name, prints_violations, tool_violations,
-    without_copy,
+    find_interval_reason, find_slow_callee, find_small_cost, function_of, is_pipelined,
+    list_targets, list_whole, plain_loop_name, prints_violations, tool_violations, without_copy,
 };
 use derate_project::named_lines::{find_named_line, is_volatile, names_variable, say_place};
 use serde_json::json;
@@ -49,9 +46,7 @@ use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::AuditInput;
 use crate::modelled::each_kernel;
 use crate::{Finding, Label, Level};
-use derate_project::asked_interval::{
-    asked_interval, describe_copies, is_pipelined_by_tool, name_source,
-};
+use derate_project::asked_interval::{asked_interval, is_pipelined_by_tool, name_source};
 use derate_project::burst_weight::describe_share;
 use derate_units::figures::grouped;
 
@@ -120,7 +115,7 @@ fn find_missed(
         let achieved = one.ii_achieved.as_ref()?;
         let reached = achieved.value.known().filter(|reached| *reached > target)?;
         let figures = [Some(target), Some(reached)];
-        let found = report_missed(input, calls, module, &one.name.value, figures, achieved.span);
+        let found = report_missed(input, module, &one.name.value, figures, achieved.span);
         Some(add_reason(input, calls, module, found))
     };
     let mut found: Vec<ReportFinding> = loops.iter().copied().filter_map(above).collect();
@@ -137,7 +132,7 @@ fn find_missed(
             module.interval.as_ref().filter(|_| name == module.name.value && is_pipelined(module));
         let achieved = one.map_or(own, |one| one.ii_achieved.as_ref());
         let span = achieved.map_or(violation.issue.span, |ii| ii.span);
-        let one = report_missed(input, calls, module, name, [target, known_count(achieved)], span);
+        let one = report_missed(input, module, name, [target, known_count(achieved)], span);
         found.push(add_reason(input, calls, module, one));
     }
     found
@@ -155,7 +150,6 @@ fn say_loop(module: &Module, name: &str) -> String {
 
 fn report_missed(
     input: &AuditInput<'_>,
-    calls: &ModuleCalls<'_>,
     module: &Module,
     name: &str,
     [target, achieved]: [Option<u64>; 2],
@@ -201,12 +195,6 @@ fn report_missed(
             "the dataflow of `{}` starts every {interval} cycles or more, and the stage with this loop takes {own}",
             hidden.region
         ))
-    });
-    let cost = cost.or_else(|| {
-        let figures = [1, achieved.filter(|_| is_own)?];
-        let reports = &input.build.reports;
-        let small = find_small_copies(reports, calls, &module.name.value, name, figures)?;
-        Some(describe_copies(&small))
     });
     let level = if cost.is_some() { Level::Note } else { Level::Warning };
     let finding = Finding::new("report/ii", level, name)

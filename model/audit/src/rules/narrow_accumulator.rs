@@ -295,7 +295,7 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
             "the factors have as many bits as the sum, as with `int` in C: it is right while the values stay small",
         ))
         .with_notes(sum.output.as_ref().map(|Output { name, .. }| {
-            format!("`{name}` alone gets the sum and is as narrow: its bits are the same, however wide `{target}` is")
+            format!("`{name}` alone gets the sum, and none of its bits is above the sum's: they are the same, however wide `{target}` is")
         }))
         .with_help(if let Some(Output { name, .. }) = &sum.output {
             format!("give `{name}` the bits of the sum, and `{target}` with it, if the whole sum is meant")

@@ -6,7 +6,7 @@
 //! one of them is not a number (`undef`, `?`, `-`), or an end of its range is not (`1 ~ ?`), it names the loops. A range
 //! with two ends is known. The range of a type in place of a count (`536870911`, or another part of `2^32` by a step of at most 16) is not: that is a note.
 //! Where all trip counts are known, it names the innermost loop whose latency is not. A loop that
-//! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
+//! never ends (`inf`) is a note, and a warning where the source has an end for it. What another report of the same module knows is not unknown: trees leave out figures that
 //! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly
 //! instances of one function: what is unknown of them is one finding, with the number of modules. So is what is unknown of several
 //! loops of one module: it names the first of them, and the others beside it. What is unknown of the modules in one top is one
@@ -37,7 +37,7 @@ use derate_hls::{
     KnownFigures, Module, ModuleCalls, OpenLoop, Report, ReportKind, UnknownFigure, base_of,
     find_unknown, list_open, plain_loop_name, without_number,
 };
-use derate_project::argument_bounds::{are_arguments, are_packets};
+use derate_project::argument_bounds::{are_arguments, are_packets, judge_endless};
 use derate_units::figures::list_few;
 use serde_json::json;
 
@@ -232,10 +232,13 @@ fn report_loop(
             ))
             .with_label(figure.span, "the largest value that a variable bound may have")
             .with_help(BOUNDS),
-        UnknownFigure::Endless => new_finding(name, Level::Note)
-            .with_message(format!("in `{module}` loop `{name}` never ends"))
-            .with_label(figure.span, "it runs without end")
-            .with_help("count what it does with one input in place of the whole"),
+        UnknownFigure::Endless => {
+            let (level, why, help) = judge_endless((input.code, input.sources), module, alike);
+            new_finding(name, level)
+                .with_message(format!("in `{module}` loop `{name}` never ends{why}"))
+                .with_label(figure.span, "it runs without end")
+                .with_help(help)
+        }
         UnknownFigure::Latency => new_finding(name, Level::Warning)
             .with_message(format!(
                 "in `{module}` the latency of loop `{name}` is unknown, though its trip count is known"
