@@ -194,7 +194,7 @@ mod tests {
         assert!(refused(&base).contains("has no lib/libxrt_swemu.so.2"));
         fs::write(root.path().join("lib/libxrt_swemu.so.2"), "").unwrap();
         assert!(refused(&base).contains("USER is not set"));
-        let user = [base[0], base[1], ("USER", "x")];
+        let user = [base[0], base[1], ("USER", "derate-test-user")];
         assert!(refused(&user).contains("XILINX_VITIS is not set"));
         let vitis = [user[0], user[1], user[2], ("XILINX_VITIS", at)];
         assert!(refused(&vitis).contains("has no data/emulation/unified/cpu_em"));
