@@ -14,7 +14,7 @@
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
 //! header may have 32 bits. An alias that nothing in the design uses is a note there, and so is one of a design
 //! without a known kernel, one whose file has a type that keeps the promise as a comment (`// typedef ap_fixed<32, 16> fixed_t;`: a switch),
-//! one that is what its name promises in the step beside it, in a file of the same name that is nearly equal,
+//! one that is what its name promises in the step beside it, in a file of the same name with two thirds of its lines,
 //! and a word of 128 bits or more that has another sign alone, and is only cut, copied and compared for equality with others of its type. So is a name that promises only to be
 //! alike: `like_float`, `float_like`, `pseudo_float`.
 //!
