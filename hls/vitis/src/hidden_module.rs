@@ -1,7 +1,4 @@
 //! Whether a module works beside a slower one in a dataflow.
-
-use std::collections::BTreeSet;
-
 use crate::{Figure, Located, Module, Report};
 
 /// Callers above one another are not followed further.
@@ -39,9 +36,11 @@ pub fn find_hidden_module(reports: &[Report], module: &str) -> Option<HiddenModu
 }
 
 /// Finds the slowest of the stages of a dataflow, by the names of its calls, where no report lists them: the module is one of them
-/// and takes less. The reports of one folder are compared, by the cycles from start to start where they have them.
+/// and takes less. The reports of the folder that the module's report is in are compared, by the cycles from start to start where they
+/// have them.
 pub fn find_hidden_stage<'n>(
     reports: &[Report],
+    folder: &str,
     region: &str,
     stages: impl IntoIterator<Item = &'n str>,
     module: &str,
@@ -50,23 +49,21 @@ pub fn find_hidden_stage<'n>(
     if !stages.contains(&module) {
         return None;
     }
-    let folder = |one: &Report| one.place.as_ref().map(|place| place.folder().to_owned());
-    let folders: BTreeSet<Option<String>> = reports.iter().map(folder).collect();
-    folders.into_iter().find_map(|own_folder| {
-        let cycles = |name: &str| {
-            let own = reports.iter().filter(|one| folder(one) == own_folder);
-            let own = own.flat_map(|one| &one.modules).filter(|one| one.name.value == name);
-            own.filter_map(|one| {
-                let known = |figure: &Located<Figure>| figure.value.known();
-                one.interval.as_ref().and_then(known).or_else(|| known(one.latency.as_ref()?))
-            })
-            .max()
-        };
-        let own = cycles(module)?;
-        let interval = stages.iter().filter_map(|name| cycles(name)).max()?;
-        let hidden = HiddenModule { region: region.to_owned(), interval, own };
-        (own.saturating_mul(100) < interval.saturating_mul(99)).then_some(hidden)
-    })
+    let is_beside = |one: &&Report| one.place.as_ref().is_some_and(|it| it.folder() == folder);
+    let beside: Vec<&Module> =
+        reports.iter().filter(is_beside).flat_map(|one| &one.modules).collect();
+    let cycles = |name: &str| {
+        let own = beside.iter().filter(|one| one.name.value == name);
+        own.filter_map(|one| {
+            let known = |figure: &Located<Figure>| figure.value.known();
+            one.interval.as_ref().and_then(known).or_else(|| known(one.latency.as_ref()?))
+        })
+        .max()
+    };
+    let own = cycles(module)?;
+    let interval = stages.iter().filter_map(|name| cycles(name)).max()?;
+    let hidden = HiddenModule { region: region.to_owned(), interval, own };
+    (own.saturating_mul(100) < interval.saturating_mul(99)).then_some(hidden)
 }
 
 /// The module that calls another one, where all reports name one alone.
@@ -105,8 +102,8 @@ mod tests {
             read_report(&sources, file).unwrap()
         });
         let reports: Vec<Report> = reports.collect();
-        assert!(find_hidden_stage(&reports, "top", ["b"], "a").is_none(), "no stage");
-        find_hidden_stage(&reports, "top", ["a", "b"], "a").is_some()
+        assert!(find_hidden_stage(&reports, "r", "top", ["b"], "a").is_none(), "no stage");
+        find_hidden_stage(&reports, "r", "top", ["a", "b"], "a").is_some()
     }
 
     #[test]

@@ -189,7 +189,7 @@ fn report_missed(
     });
     let cost = cost.map(|cost| format!("it costs {}", describe_share(&cost)));
     let cost = cost.or_else(|| {
-        let hidden = find_hidden(input, &module.name.value)?;
+        let hidden = find_hidden(input, &module.name.value, input.sources.name(span.file))?;
         let [interval, own] = [hidden.interval, hidden.own].map(|cycles| grouped(cycles as f64));
         Some(format!(
             "the dataflow of `{}` starts every {interval} cycles or more, and the stage with this loop takes {own}",
@@ -226,13 +226,14 @@ fn is_by_itself(input: &AuditInput<'_>, name: &str) -> bool {
 }
 
 /// The slower stage beside a module, as the reports list the stages, or as the code has them.
-fn find_hidden(input: &AuditInput<'_>, module: &str) -> Option<HiddenModule> {
+fn find_hidden(input: &AuditInput<'_>, module: &str, path: &str) -> Option<HiddenModule> {
     let reports = &input.build.reports;
+    let folder = path.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder);
     find_hidden_module(reports, module).or_else(|| {
         let mut regions = each_kernel(input).flat_map(|(_, kernel)| &kernel.answer.regions);
         regions.find_map(|region| {
             let stages = region.stages.iter().map(|stage| stage.name.as_str());
-            find_hidden_stage(reports, &region.function, stages, module)
+            find_hidden_stage(reports, folder, &region.function, stages, module)
         })
     })
 }
