@@ -1,4 +1,5 @@
 //! Whether a module works beside a slower one in a dataflow.
+
 use crate::{Figure, Located, Module, Report};
 
 /// Callers above one another are not followed further.
