@@ -174,12 +174,13 @@ impl Finder<'_, '_> {
         let next = self.text.get(skip_blanks(self.text, word.end)).copied();
         let opens = next.is_none_or(|next| is_letter(next) || next == b'}');
         let tokens = self.expand(&word)?;
-        let tokens = without_attributes(tokens);
+        let plain = without_attributes(tokens.clone());
         let is_head = self.before == Before::Start
             && opens
-            && (tokens.first().is_some_and(|first| first.is("template"))
-                || has_any(&tokens, &[";", "{", "}"]));
-        (tokens.iter().all(is_specifier) || is_head).then(|| make(word, &tokens))?
+            && (plain.first().is_some_and(|first| first.is("template"))
+                || has_any(&plain, &[";", "{", "}"]));
+        // An attribute that changes a type is refused there, and others are left out.
+        (plain.iter().all(is_specifier) || is_head).then(|| make(word, &tokens))?
     }
 
     fn read_pragma(&self, word: Range<usize>) -> Option<Insertion> {
@@ -289,7 +290,7 @@ mod tests {
     use crate::preprocess::branch::Branch;
     use crate::preprocess::macros::{MacroTable, read_definition};
 
-    const KNOWN: [&str; 12] = [
+    const KNOWN: [&str; 13] = [
         "TYPE(x) typedef int x##_t;",
         "UNROLL(n) PRAGMA(HLS unroll factor=n)",
         "PRAGMA(x) _Pragma(#x)",
@@ -299,6 +300,7 @@ mod tests {
         "HEAD template <int W>",
         "FX(w, i) ap_fixed<w, i>",
         "N 4",
+        "HALF typedef float __attribute__((mode(HF))) half_t;",
         "BITS(n) typedef int __attribute__((bitwidth(n))) int##n;",
         "LANE(n) typedef float __attribute__((aligned(n))) lane##n;",
         "MAKE(type, name, n) type name[n]; PRAGMA(HLS array_partition variable=name); EACH(i, n) name[i] = 0",
@@ -336,6 +338,7 @@ mod tests {
             ("TYPE(phi);", "typedef int phi_t ;;"),
             ("LANE(8)", "typedef float lane8 ;"),
             ("BITS(8)", "BITS(8)"),
+            ("HALF int a;", "HALF int a;"),
             ("struct s { TYPE(a) int b; };", "struct s { typedef int a_t ; int b; };"),
             ("EACH(k, N) { a[k] = 1; }", "for ( int k = 0 ; k < 4 ; k ++ ) { a[k] = 1; }"),
             ("label: EACH(k, 2) x = k;", "label: for ( int k = 0 ; k < 2 ; k ++ ) x = k;"),

@@ -238,8 +238,8 @@ fn find_hidden(input: &AuditInput<'_>, module: &str, path: &str) -> Option<Hidde
     })
 }
 
-/// Adds what the log of the run says of the cause, with the line of the code, and the help that fits it. The interval of a function is
-/// that of the loop which calls it: the two are one.
+/// Adds what the log of the run says of the cause, with the line of the code, and the help that fits it. A function of the same interval that
+/// the module calls is named: the two are one finding.
 fn add_reason(
     input: &AuditInput<'_>,
     calls: &ModuleCalls<'_>,
@@ -262,7 +262,9 @@ fn add_reason(
         None if is_function => None,
         None => slow(),
     };
-    one.notes.extend(callee.map(|name| format!("it is the interval of `{name}`, which it calls")));
+    // Which of its loops calls it is not always printed.
+    let say = |name| format!("it may be the interval of `{name}`, which `{}` calls", names[0]);
+    one.notes.extend(callee.map(say));
     if callee.is_some() || is_function {
         let cause = format!("{} {reached}", callee.unwrap_or(names[0]));
         let finding = std::mem::replace(one, Finding::new("report/ii", Level::Note, ""));
