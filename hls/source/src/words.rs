@@ -15,6 +15,16 @@ pub fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter| !is_word_char(letter)).filter(|word| !word.is_empty())
 }
 
+/// Where a text has a name as a whole word.
+pub fn find_words(text: &str, word: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(word).map(|(at, found)| (at, at + found.len())).filter_map(|(at, end)| {
+        let is_whole = !word.is_empty()
+            && !text[..at].ends_with(is_word_char)
+            && !text[end..].starts_with(is_word_char);
+        is_whole.then_some(at)
+    })
+}
+
 /// The last name of a path, as of a function that is called, without the arguments of its template: `run` of
 /// `ns::unit<8>::run<4>`, `unit.run` and `unit->run`.
 pub fn bare_name(path: &str) -> &str {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Lie, NumberKind, split_words};
+use derate_hls::{Lie, NumberKind, find_words, split_words};
 
 use crate::ResolvedAlias;
 
@@ -37,9 +37,7 @@ pub fn is_used_as_bits(lines: &[&str], alias: &str) -> bool {
             None => return false,
         }
     }
-    let all = names
-        .keys()
-        .flat_map(|name| find_words(&code, name).into_iter().map(move |at| (*name, at)));
+    let all = names.keys().flat_map(|name| find_words(&code, name).map(move |at| (*name, at)));
     let mut all = all.peekable();
     all.peek().is_some() && all.all(|(name, at)| takes_bits_alone(&code, at, name, alias, &names))
 }
@@ -161,15 +159,6 @@ fn skip_indices(text: &str) -> Option<(&str, usize)> {
         (rest, indices) = (rest[end + 1..].trim_start(), indices + 1);
     }
     Some((rest, indices))
-}
-
-/// Where a text has a word.
-fn find_words(text: &str, word: &str) -> Vec<usize> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let whole = |at: &usize| {
-        !text[..*at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-    };
-    text.match_indices(word).map(|(at, _)| at).filter(whole).collect()
 }
 
 #[cfg(test)]

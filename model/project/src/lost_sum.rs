@@ -1,6 +1,6 @@
 //! Loops that give a variable one product after another, where only the last one stays: `sum = a[i] * b[i];`.
 
-use derate_hls::{Function, Loop, Sources, Span, split_words};
+use derate_hls::{Function, Loop, Sources, Span, find_words, split_words};
 
 /// A loop whose products are lost but for the last one.
 pub struct LostSum<'a> {
@@ -80,11 +80,7 @@ fn find_lost<'a>(
 #[must_use]
 pub fn is_never_moved(body: &str, name: &str) -> bool {
     let text = blank_comments(body);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut uses = text.match_indices(name).filter(|(at, _)| {
-        !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
-    });
-    uses.all(|(at, _)| {
+    find_words(&text, name).all(|at| {
         let (before, behind) = (text[..at].trim_end(), text[at + name.len()..].trim_start());
         let is_target = before.ends_with('*');
         let is_set = behind.starts_with('=') && !behind.starts_with("==");
@@ -136,21 +132,13 @@ fn has_product(text: &str) -> bool {
 }
 
 fn find_word(text: &str, word: &str) -> Option<usize> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).map(|(at, _)| at).find(|at| {
-        let behind = text[at + word.len()..].trim_start();
-        !text[..*at].ends_with(is_part) && behind.starts_with('=')
-    })
+    find_words(text, word).find(|at| text[at + word.len()..].trim_start().starts_with('='))
 }
 
 /// Whether the first use of a variable reads it, and not as an index.
 fn is_read_first(text: &str, name: &str) -> bool {
     let text = blank_comments(text);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut uses = text.match_indices(name).filter(|(at, _)| {
-        !text[..*at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
-    });
-    uses.next().is_some_and(|(at, _)| {
+    find_words(&text, name).next().is_some_and(|at| {
         let behind = text[at + name.len()..].trim_start();
         let is_index = text[..at].trim_end().ends_with('[');
         !is_index && (!behind.starts_with('=') || behind.starts_with("=="))

@@ -1,6 +1,6 @@
 //! The lines of the code that a log or a report names.
 
-use derate_hls::{FileId, ScheduledOperation, Sources, Span};
+use derate_hls::{FileId, ScheduledOperation, Sources, Span, find_words};
 
 use crate::Code;
 
@@ -45,7 +45,7 @@ fn find_named_file(code: &Code, sources: &Sources, path: &str) -> Option<FileId>
     nearest.all(|other| other == first).then_some(first)
 }
 
-/// The variable of a name that the tool made of one: `mid` of `mid.V`, `channel` of `channel_0` where the code has no `channel_0`.
+/// The variable of a name that the tool made of one: `mid` of `mid.V` and of `mid_V`, `out` of `out_r`.
 #[must_use]
 pub fn plain_variable(name: &str) -> &str {
     let name = name.split('.').next().unwrap_or(name);
@@ -58,7 +58,7 @@ pub fn plain_variable(name: &str) -> &str {
 pub fn names_variable(line: &str, name: &str) -> bool {
     let mut name = plain_variable(name);
     loop {
-        if has_word(line, name) {
+        if find_words(line, name).next().is_some() {
             return true;
         }
         match name.rsplit_once('_') {
@@ -83,17 +83,8 @@ pub fn is_volatile(sources: &Sources, file: FileId, name: &str) -> bool {
             // A parameter ends at its comma, also in a list of several lines.
             let is_parameter = before.contains('(') || rest.contains(')') || !rest.contains(';');
             let ends: &[char] = if is_parameter { &[',', ')', '(', '='] } else { &['(', '='] };
-            has_word(rest.split(ends).next().unwrap_or_default(), name)
+            find_words(rest.split(ends).next().unwrap_or_default(), name).next().is_some()
         })
-    })
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !word.is_empty()
-            && !text[..at].ends_with(is_part)
-            && !text[at + word.len()..].starts_with(is_part)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::split_words;
+use derate_hls::{find_words, split_words};
 
 /// A macro with arguments or without, as it is written.
 #[derive(PartialEq)]
@@ -76,10 +76,9 @@ fn is_open(body: &str) -> bool {
 /// Whether an operator follows the call of a macro, or is before it.
 fn has_operator_beside(body: &str, name: &str) -> bool {
     const OPERATORS: [char; 5] = ['+', '-', '*', '/', '%'];
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    body.match_indices(name).any(|(at, _)| {
+    find_words(body, name).any(|at| {
         let rest = body[at + name.len()..].trim_start();
-        if body[..at].ends_with(is_part) || !rest.starts_with('(') {
+        if !rest.starts_with('(') {
             return false;
         }
         let mut depth = 0_i32;
