@@ -30,34 +30,44 @@ pub fn advise_lone_value() -> String {
     "give a lone value an `s_axilite` interface (`#pragma HLS interface s_axilite port=...`): a pointer without one becomes `m_axi`".to_owned()
 }
 
-/// What makes ports wide. A width is not asked for again where the ports allow it; `memory` is the width of the chip's own ports.
+/// What makes ports of this width wide. A width is not asked for again where the ports allow it; `memory` is the width of the chip's
+/// own ports.
 #[must_use]
-pub fn advise_width(cause: Option<&Burst>, ports: &[&MemoryPort], memory: Option<u64>) -> String {
+pub fn advise_width(
+    cause: Option<&Burst>,
+    ports: &[&MemoryPort],
+    width: u64,
+    memory: Option<u64>,
+) -> String {
     let wide = memory.unwrap_or(512);
     let widest = ports.iter().filter_map(|port| port.max_widen_bitwidth.as_ref()?.value.known());
     let text = match cause.and_then(|one| word_of(one.code.as_ref())) {
         Some("214-234") => {
-            "let the tool see that lengths are multiples of a wide word: round a variable bound, `(n / 16) * 16`, or fix it"
+            "let the tool see that lengths are multiples of a wide word: round a variable bound, `(n / 16) * 16`, or fix it".to_owned()
         }
-        Some("214-235") => "let each access begin at a multiple of a wide word",
+        Some("214-235") => "let each access begin at a multiple of a wide word".to_owned(),
         Some("214-307") => {
-            "align the pointer, with `__builtin_assume_aligned` or a wide type in the signature"
+            "align the pointer, with `__builtin_assume_aligned` or a wide type in the signature".to_owned()
         }
-        _ => {
-            let asked = widest.min();
-            return if asked.is_some_and(|bits| bits >= wide) {
+        _ => match widest.min() {
+            Some(bits) if bits >= wide => {
                 format!("use `ap_uint<{wide}>` or `hls::vector` in the signature")
-            } else if asked == Some(0) {
-                format!(
-                    "let the tool widen the port, `config_interface -m_axi_max_widen_bitwidth {wide}`, or use `ap_uint<{wide}>` in the \
-                     signature"
-                )
-            } else {
-                format!(
-                    "let the port be wide: `max_widen_bitwidth={wide}`, or `ap_uint<{wide}>` in the signature"
-                )
-            };
-        }
+            }
+            Some(0) => format!(
+                "let the tool widen the port, `config_interface -m_axi_max_widen_bitwidth {wide}`, or use `ap_uint<{wide}>` in the \
+                 signature"
+            ),
+            _ => format!(
+                "let the port be wide: `max_widen_bitwidth={wide}`, or `ap_uint<{wide}>` in the signature"
+            ),
+        },
     };
-    text.to_owned()
+    // A loop that moves one element in a cycle needs no wide port.
+    let elements = wide.checked_div(width).filter(|elements| *elements > 1);
+    let unroll = elements.map(|elements| {
+        format!(
+            "; and move a whole word in an iteration: unroll the loop by {elements}, and cut its local arrays to match"
+        )
+    });
+    text + &unroll.unwrap_or_default()
 }

@@ -38,7 +38,7 @@ impl Reader {
         let name = path_name(path);
         let Some(last) = path.pieces.last() else { return Operand::Nothing };
         if path.pieces.len() == 1
-            && let Some(Meaning::Place(lvalue)) = self.meaning(&name)
+            && let Some(lvalue) = self.find_called_variable(&name)
         {
             if let Ty::Struct(structure) = &lvalue.ty {
                 let method = format!("{}::operator()", structure.name);
@@ -114,6 +114,16 @@ impl Reader {
         let operands: Vec<Operand> =
             arguments.iter().map(|argument| self.operand(argument)).collect();
         self.note_missing(&name, &operands, place)
+    }
+
+    /// A variable that is called, which gives some of its bits or has an `operator()`.
+    fn find_called_variable(&mut self, name: &str) -> Option<LValue> {
+        let mut meaning = self.meaning(name);
+        if meaning.is_none() && self.names.functions(name).is_empty() {
+            meaning = self.global(name);
+        }
+        let Some(Meaning::Place(lvalue)) = meaning else { return None };
+        Some(lvalue)
     }
 
     /// Notes a call of a function of which there is only the name; one of a library knows no global of the project.

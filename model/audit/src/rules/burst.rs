@@ -28,7 +28,8 @@
 //!
 //! By the tool's reason. Copy in order and in whole lines into a local buffer; read in every iteration, not under a condition; give
 //! each array that is used at a time a bundle of its own. For a wide port set `max_widen_bitwidth=512`, or use `ap_uint<512>` or
-//! `hls::vector` in the signature, and let lengths be multiples of the words of a line.
+//! `hls::vector` in the signature, let lengths be multiples of the words of a line, and unroll the loop: one that moves one element in a
+//! cycle gains nothing from a wide port.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -269,7 +270,7 @@ fn report_ports(
             "a wide port alone changes nothing: `{name}` takes {cycles} cycles and the access {own}; streams and `{name}` have to move as many words in a cycle"
         )
     });
-    let finding = new_finding(first, level_of(&small), advise_width(cause, all, memory))
+    let finding = new_finding(first, level_of(&small), advise_width(cause, all, width, memory))
         .with_message(message)
         .with_labels(labels)
         .with_notes(count_not_widened(bursts, &names))

@@ -98,3 +98,19 @@ fn a_distance_between_ends_that_are_cut_is_not_known() {
     assert_eq!(test("at * 4"), Some(true));
     assert_eq!(test("ap_uint<3>(at * 4)"), None);
 }
+
+#[test]
+fn bits_of_a_variable_outside_functions_are_read_as_those_of_a_local_one() {
+    let body = "for (int i = 0; i < 64; i++) { kept(31, 8) = kept(23, 0); out[i] = kept(7, 0); }";
+    let settings = Settings::new(find_part("xcu280").unwrap(), 3.33, (2023, 2));
+    let of = |outside: &str, inside: &str| {
+        let text = format!("{outside} void top(int out[64]) {{ {inside} {body} }}");
+        estimate_kernel(&read(&text), &Directives::default(), &settings)
+    };
+    let outside = of("static ap_uint<32> kept;", "");
+    assert!(outside.unknown.is_empty(), "{:?}", outside.unknown);
+    assert_eq!(outside.latency.worst, of("", "static ap_uint<32> kept;").latency.worst);
+    // A function of this name is called.
+    let function = of("int kept(int a, int b); static ap_uint<32> other;", "");
+    assert_eq!(function.unknown[0].reason, "the function `kept` has no body here");
+}
