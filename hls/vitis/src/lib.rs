@@ -31,6 +31,7 @@ mod module_calls;
 mod module_names;
 mod open_loops;
 mod other_stages;
+mod refused_pipelines;
 mod runs;
 mod starts;
 mod synthesis;
@@ -46,10 +47,10 @@ pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, CriticalPath,
     Decimal, Figure, Frequency, Held, Located, Memory, MemoryPort, Module, OperationTarget,
-    PartSort, REPORT_SCHEMA, Report, ReportError, ReportKind, ReportOrder, ReportPlace,
-    ReportedLoop, ReportedPart, ReportedPragma, Resource, RoutedClock, RoutedPeriod, RoutedTiming,
-    Schedule, ScheduledOperation, ScheduledPipeline, Spread, TopArgument, UnitPort, Utilisation,
-    UtilisationKind, Violation, read_report, report_kind,
+    PartSort, REPORT_SCHEMA, Refusal, RefusedPipeline, Report, ReportError, ReportKind,
+    ReportOrder, ReportPlace, ReportedLoop, ReportedPart, ReportedPragma, Resource, RoutedClock,
+    RoutedPeriod, RoutedTiming, Schedule, ScheduledOperation, ScheduledPipeline, Spread,
+    TopArgument, UnitPort, Utilisation, UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 pub use harmless_pragmas::find_harmless;
@@ -68,6 +69,7 @@ pub use module_calls::{ModuleCalls, find_template};
 pub use module_names::{base_of, function_of, top_name, without_number};
 pub use open_loops::{OpenLoop, UnknownFigure, list_open};
 pub use other_stages::{OtherStage, find_other_stage};
+pub use refused_pipelines::{Refused, list_refused};
 pub use runs::{OlderRun, Runs, find_solution};
 pub use starts::{count_pipelined, count_starts};
 pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses, plain_loop_name};

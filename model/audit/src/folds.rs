@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 use super::{AuditInput, Finding, Level};
 
 /// What a run says of its design, and a newer run may not.
-const OF_RUN: [&str; 7] = [
+const OF_RUN: [&str; 8] = [
     "report/burst",
     "report/cosim",
     "report/ii",
     "report/pragma-ignored",
+    "report/refused-pipeline",
     "report/timing",
     "report/unknown-latency",
     "report/utilisation",

@@ -42,6 +42,7 @@ mod not_on_card;
 mod part_conflict;
 mod pragma_ignored;
 mod reasonless_allow;
+mod refused_pipeline;
 mod repeats;
 mod routed_slack;
 mod saved_work;
@@ -142,6 +143,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("report/ii", Warning, Files, initiation_interval),
     rule!("report/part", Warning, Model, part_conflict),
     rule!("report/pragma-ignored", Warning, Files, pragma_ignored),
+    rule!("report/refused-pipeline", Warning, Files, refused_pipeline),
     rule!("report/stale", Warning, Files, stale_report),
     rule!("report/timing", Error, Files, timing),
     rule!("report/unknown-latency", Warning, Files, unknown_latency),

@@ -46,6 +46,7 @@ mod storage;
 pub mod tables;
 pub mod tails;
 pub mod terms;
+pub mod tiled_loops;
 
 pub use alternatives::{Alternative, When};
 pub use build::{Build, Foreign, Named, Script};

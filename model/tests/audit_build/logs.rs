@@ -66,3 +66,27 @@ fn a_path_that_is_too_long_names_its_operation() {
     let other = of("9.510");
     assert!(other.help.contains("shorten the path: "), "{}", other.help);
 }
+
+#[test]
+fn a_pipeline_that_the_log_refuses_is_named() {
+    let of = |rest: &str| {
+        let said = format!("WARNING: [SCHED 204-65] Unable to satisfy pipeline directive{rest}");
+        let report = fixture("module-2018/fir_csynth.rpt");
+        let log = log(&said, "Final II = 2");
+        found("report/refused-pipeline", "", &[("p/fir_csynth.rpt", report), ("p/s.log", log)])
+    };
+    let named = " for loop 'Out': contains subloop(s) that are not unrolled or flattened.";
+    for rest in [named, ": Loop contains subloop(s) not being unrolled or flattened."] {
+        let found = of(rest);
+        let [one] = &found[..] else { panic!("{rest}: {found:#?}") };
+        assert_eq!((one.level, one.subject.as_str()), (Level::Warning, "Out"), "{rest}");
+    }
+    let callee = of(&named.replace("subloop(s) that are", "subfunction 'dot' which is"));
+    assert_eq!(callee[0].help, "pipeline or inline `dot`");
+    let whole = of(": Function contains subloop(s) not being unrolled.");
+    assert_eq!(whole[0].subject, "fir");
+    // The report has this loop as pipelined, and no loop of that name: a log of another run.
+    for other in ["Taps", "Rows"] {
+        assert_eq!(of(&named.replace("Out", other)), [], "{other}");
+    }
+}

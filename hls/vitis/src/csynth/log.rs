@@ -5,6 +5,7 @@
 
 use super::figure::{Decimal, Figure, Located};
 use super::module::{Module, ReportedLoop, Violation};
+use super::refused::RefusedPipeline;
 use super::report::{Report, ReportKind};
 use super::schedule::{CriticalPath, Held, Schedule, ScheduledPipeline, parse_step};
 use crate::{FileId, Sources, Span};
@@ -143,6 +144,8 @@ impl State {
                 CriticalPath { module, span: line.locate(text).span, operations: Vec::new() };
             self.report.schedule.paths.retain(|one| one.module != path.module);
             self.report.schedule.paths.push(path);
+        } else if let Some(one) = RefusedPipeline::parse(text, &module, line.locate(text).span) {
+            self.report.schedule.refused.push(one);
         } else if let Some(at) = text.find("Unable to enforce").or(text.find("Unable to schedule "))
         {
             self.causes.push(line.locate(&text[at..]));

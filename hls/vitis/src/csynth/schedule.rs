@@ -1,6 +1,7 @@
 //! What a log says of the schedule: why a pipeline has the interval that it has, and the operations of a path that is too long.
 
 use super::figure::Located;
+use super::refused::RefusedPipeline;
 use crate::Span;
 
 /// What a log says of the schedule of its last synthesis.
@@ -10,6 +11,8 @@ pub struct Schedule {
     pub pipelines: Vec<ScheduledPipeline>,
     /// The paths that take longer than the clock allows.
     pub paths: Vec<CriticalPath>,
+    /// The pipelines that were asked for and not made.
+    pub refused: Vec<RefusedPipeline>,
 }
 
 /// A loop or a function that was pipelined.

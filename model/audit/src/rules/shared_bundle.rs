@@ -2,7 +2,7 @@
 //!
 //! ## What it does
 //!
-//! Groups the `m_axi` arguments of every function by their `bundle`. Arguments without one share a bundle of their own.
+//! Groups the `m_axi` arguments of every function by their `bundle`; all bundles of a function are one finding. Arguments without one share a bundle of their own.
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
 //! or in one dataflow region, here or in a function that is called. What is in different
 //! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
@@ -175,6 +175,7 @@ fn report_bundle(
     Some(
         Finding::new("kernel/shared-bundle", level, format!("{within}::{bundle}"))
             .in_group(within.clone())
+            .with_cause(within.clone(), format!("bundle `{bundle}`"), number as f64)
             .with_message(format!(
                 "{number} ports of `{name}` share bundle `{bundle}` and take turns"
             ))

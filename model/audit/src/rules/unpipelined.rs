@@ -8,7 +8,7 @@
 //! of those loops: above another one, the directive has no effect either. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
 //! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel, is in a stage of a dataflow
-//! that waits for a slower one, or is beside a nest of at least two more loops whose bounds are arguments as well, where a report is of another version of the source, or where a script has the code rewritten.
+//! that waits for a slower one, where a log says so too (`report/refused-pipeline`), or is beside a nest of at least two more loops whose bounds are arguments as well, where a report is of another version of the source, or where a script has the code rewritten.
 //!
 //! ## Why it matters
 //!
@@ -34,7 +34,7 @@ use derate_estimate::{
     KernelModels, ModelledKernel, find_open, find_slight_loop, is_decided_by_data, is_doubtful,
     list_innermost,
 };
-use derate_hls::{Figure, Synthesis};
+use derate_hls::{Figure, Synthesis, list_refused};
 use derate_kernel::LoopAnswer;
 use derate_units::figures::{grouped, list_few};
 use serde_json::json;
@@ -142,6 +142,11 @@ fn report_loop(
     if let Some(slight) = find_slight_loop(kernel, one) {
         finding.level = Level::Note;
         finding = finding.with_note(slight);
+    }
+    let refused = list_refused(&input.build.reports, &input.build.logs);
+    if refused.iter().any(|it| it.is_of(function, label)) {
+        finding.level = Level::Note;
+        finding = finding.with_note("`report/refused-pipeline` has it from a log");
     }
     if reported.is_old {
         finding.level = Level::Note;

@@ -73,11 +73,12 @@ impl Search {
 }
 
 /// What a log says of a kernel that was placed and routed, and of a schedule.
-const TELLING: [&str; 4] = [
+const TELLING: [&str; 5] = [
     "CP achieved post-implementation:",
     "Unable to enforce a carried ",
     "due to limited memory ports",
     "The critical path in module ",
+    "Unable to satisfy pipeline directive",
 ];
 
 fn read_head(path: &Path) -> Option<String> {

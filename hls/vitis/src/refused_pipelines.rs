@@ -1,0 +1,97 @@
+//! Which pipelines of a run the tool did not make.
+
+use std::collections::BTreeSet;
+
+use crate::csynth::{RefusedPipeline, Report, ReportedLoop};
+use crate::loop_runs::is_part;
+use crate::violations::is_pipelined;
+use crate::{Span, copied_function, function_of, top_name};
+
+/// A pipeline that was not made, and what the reports of the run have of it.
+#[derive(Clone, Debug)]
+pub struct Refused<'a> {
+    /// What the log says.
+    pub log: &'a RefusedPipeline,
+    /// The report that has the loop or the function.
+    pub report: &'a Report,
+    /// The loop's name there; that of the function for a whole one.
+    pub name: &'a str,
+    /// Where the report has it.
+    pub span: Span,
+    /// Whether it may be a loop in this one instead: an old log names none.
+    pub may_be_within: bool,
+}
+
+impl Refused<'_> {
+    /// Whether it is the loop of a function, or a nest that the tool made of it and others.
+    #[must_use]
+    pub fn is_of(&self, function: &str, label: &str) -> bool {
+        let is_nest = self
+            .name
+            .strip_suffix(label)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+        is_nest && copied_function(&self.log.module) == function
+    }
+}
+
+/// The pipelines that logs say were not made, and that the reports of their tops have without one: each once. The loop that an old
+/// log does not name is one of those of its module that are not pipelined and have loops in them. `logs` are of tops without
+/// reports: of those with one log what it names.
+pub fn list_refused<'a>(reports: &'a [Report], logs: &'a [Report]) -> Vec<Refused<'a>> {
+    let mut found: Vec<Refused<'a>> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for log in reports {
+        for one in &log.schedule.refused {
+            let own = reports.iter().filter(|report| top_name(report) == top_name(log));
+            for report in own {
+                let Some(refused) = find_row(report, one) else { continue };
+                if seen.insert((one.module.as_str(), refused.name)) {
+                    found.push(refused);
+                }
+            }
+        }
+    }
+    let is_only =
+        |log: &&Report| logs.iter().filter(|one| top_name(one) == top_name(log)).count() == 1;
+    for log in logs.iter().filter(is_only) {
+        let named = log.schedule.refused.iter().filter_map(|one| Some((one, find_name(one)?)));
+        for (one, name) in named.filter(|(one, name)| seen.insert((one.module.as_str(), *name))) {
+            let refused =
+                Refused { log: one, report: log, name, span: one.span, may_be_within: false };
+            found.push(refused);
+        }
+    }
+    found
+}
+
+/// What the log itself names: no loop that the tool made a function of.
+fn find_name(log: &RefusedPipeline) -> Option<&str> {
+    let module = log.module.as_str();
+    let whole = (log.is_function && function_of(module) == module).then_some(module);
+    log.loop_name.as_deref().or(whole)
+}
+
+fn find_row<'a>(report: &'a Report, log: &'a RefusedPipeline) -> Option<Refused<'a>> {
+    // Names of templates have other signs in a log.
+    let plain = |name: &str| name.replace('.', "_");
+    let mut own = report.modules.iter().filter(|one| plain(&one.name.value) == plain(&log.module));
+    let module = own.next()?;
+    if log.is_function {
+        let (name, span) = (module.name.value.as_str(), module.name.span);
+        let is_whole = function_of(name) == name && !is_pipelined(module);
+        return is_whole.then_some(Refused { log, report, name, span, may_be_within: false });
+    }
+    let all = module.all_loops();
+    let is_open = |one: &&&ReportedLoop| {
+        let reached = one.ii_achieved.as_ref().and_then(|ii| ii.value.known());
+        one.pipelined == Some(false) && reached.is_none()
+    };
+    let mut open = all.iter().filter(is_open);
+    let (row, may_be_within) = if let Some(name) = log.loop_name.as_deref() {
+        (open.find(|one| is_part(one, name))?, false)
+    } else {
+        let mut around = open.filter(|one| !one.loops.is_empty());
+        (around.next()?, around.next().is_some())
+    };
+    Some(Refused { log, report, name: &row.name.value, span: row.name.span, may_be_within })
+}
