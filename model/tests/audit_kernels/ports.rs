@@ -41,6 +41,25 @@ fn three_ports_in_one_bundle() {
     assert!(found(code, no_argument).is_empty());
 }
 
+/// In the manner of a kernel that writes each word to one of several buckets.
+#[test]
+fn cases_of_a_switch_are_not_used_at_the_same_time() {
+    let bundle = [" bundle=mem"; 4];
+    let found = |body: &str| {
+        let body = format!("for (int i = 0; i < 4096; i++) {{ switch (i % 3) {{ {body} }} }}");
+        found("kernel/shared-bundle", &bundled_with(&bundle, &body)).len()
+    };
+    let last = "default: d[i] = 3;";
+    let write = |to: &str| format!("if (i % 2) {to}[i] = 1; else {to}[i] = 2;");
+    let plain = ["a[i] = 1;", "b[i] = 1;"].map(str::to_owned);
+    for [one, other] in [plain, [write("a"), write("b")]] {
+        assert_eq!(found(&format!("case 0: {one} break; case 1: {{ {other} break; }} {last}")), 0);
+        // The first case runs into the second one.
+        assert_eq!(found(&format!("case 0: {one} case 1: {other} break; {last}")), 1);
+    }
+    assert_eq!(found("case 0: case 1: a[i] = 1; b[i] = 2; break; default: d[i] = 3;"), 1);
+}
+
 /// The tool ignores the interfaces of a function that a kernel calls.
 #[test]
 fn ports_of_a_function_below_a_kernel() {

@@ -31,9 +31,13 @@ impl Reader<'_> {
                 if matches!(field, Some("consequence" | "alternative")) {
                     inner.conditional = true;
                     let is_chained = parent.parent().is_some_and(|one| one.kind() == "else_clause");
-                    let around = place.arm.filter(|_| is_chained);
-                    let branch = around.map_or_else(|| self.span_of(parent), |arm| arm.branch);
-                    inner.arm = Some(Arm { branch, text: self.span_of(child) });
+                    let chain = place.arm.filter(|_| is_chained);
+                    let branch = chain.map_or_else(|| self.span_of(parent), |arm| arm.branch);
+                    let around = chain.map_or_else(
+                        || place.arm.map(|arm| (arm.branch, arm.text)),
+                        |arm| arm.around,
+                    );
+                    inner.arm = Some(Arm { branch, text: self.span_of(child), around });
                 }
             }
             "conditional_expression" => {
@@ -44,6 +48,11 @@ impl Reader<'_> {
                 inner.block = self.span_of(parent);
                 inner.conditional |= field == Some("body");
                 inner.breakable = None;
+            }
+            "case_statement" if let Some(branch) = parent.parent() => {
+                let around = place.arm.map(|arm| (arm.branch, arm.text));
+                let text = self.span_of(first_case(parent));
+                inner.arm = Some(Arm { branch: self.span_of(branch), text, around });
             }
             "catch_clause" => inner.conditional = true,
             "lambda_expression" => {
@@ -159,6 +168,26 @@ impl Reader<'_> {
 /// The operator of an expression. The grammar names its node by its text.
 pub(super) fn operator_of<'t>(node: Node<'t>) -> Option<&'t str> {
     node.child_by_field_name("operator").map(|operator: Node<'t>| operator.kind())
+}
+
+/// The first of the cases that run into one another up to this one.
+fn first_case(case: Node<'_>) -> Node<'_> {
+    let before = std::iter::successors(case.prev_named_sibling(), Node::prev_named_sibling);
+    let cases = before.filter(|one| one.kind() == "case_statement");
+    cases.take_while(|one| !leaves(*one)).last().unwrap_or(case)
+}
+
+/// Whether the last statement goes elsewhere.
+fn leaves(block: Node<'_>) -> bool {
+    let mut cursor = block.walk();
+    let mut last = block.named_children(&mut cursor).last();
+    while let Some(one) = last.filter(|one| one.kind() == "comment") {
+        last = one.prev_named_sibling();
+    }
+    last.is_some_and(|one| match one.kind() {
+        "compound_statement" => leaves(one),
+        kind => ["break_statement", "return_statement", "continue_statement"].contains(&kind),
+    })
 }
 
 fn is_shift(node: Node<'_>) -> bool {
