@@ -131,3 +131,47 @@ fn eight_products_and_the_sum_so_far_make_three_adders_in_a_row() {
     };
     assert_eq!([sum(4), sum(8), sum(16)], [12, 12, 16]);
 }
+
+/// RTL of these releases has `urem_256ns_128ns_128_260`: a stage for each bit of what is divided, whatever the result has.
+#[test]
+fn a_division_takes_a_cycle_for_each_bit_of_what_is_divided() {
+    let latency = |by: &str| {
+        let text = format!(
+            "void top(ap_uint<256> a, ap_uint<{by}> b, ap_uint<{by}> *out) {{ *out = a % b; }}"
+        );
+        let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2019, 1));
+        estimate_kernel(&read(&text), &Directives::default(), &settings).latency.worst
+    };
+    assert!((latency("128") - latency("256")).abs() < 1.5, "{} {}", latency("128"), latency("256"));
+    assert!((255.0..265.0).contains(&latency("128")), "{}", latency("128"));
+}
+
+/// The interval of a sum of `float` or `double` in a loop, for a part, a period and a tool.
+fn sum_interval(ty: &str, part: &str, ns: f64, tool: (u16, u16)) -> u64 {
+    let text = format!(
+        "void top({ty} a[1024], {ty} *o) {{ {ty} d = 0; for (int i = 0; i < 1024; i++) {{
+            #pragma HLS pipeline II=1
+            d += a[i]; }} *o = d; }}"
+    );
+    let settings = Settings::new(find_part(part).unwrap(), ns, tool);
+    estimate_kernel(&read(&text), &Directives::default(), &settings).loops[0].ii.unwrap()
+}
+
+/// Reports of 2023.2 and newer for xcu55c at 4 and 4.55 ns have II 3 in loops of this form, and 4 at 3.33 ns.
+#[test]
+fn a_sum_has_no_shorter_interval_at_a_faster_clock() {
+    for (ns, ii) in [(4.55, 3), (4.0, 3), (3.33, 4)] {
+        assert_eq!(sum_interval("float", "xcu55c", ns, (2023, 2)), ii, "{ns} ns");
+    }
+    for tool in [(2019, 2), (2021, 1), (2022, 2), (2023, 2), (2025, 1)] {
+        for part in ["xcu280", "xczu7ev", "xc7z020", "xc7vx485t"] {
+            for ty in ["float", "double"] {
+                let all: Vec<u64> =
+                    [20.0, 12.0, 10.0, 9.0, 8.0, 7.14, 6.0, 5.0, 4.5, 4.0, 3.33, 3.0]
+                        .map(|ns| sum_interval(ty, part, ns, tool))
+                        .to_vec();
+                assert!(all.is_sorted(), "{tool:?} {part} {ty}: {all:?}");
+            }
+        }
+    }
+}
