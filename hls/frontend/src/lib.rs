@@ -36,7 +36,7 @@ mod token;
 
 pub use derate_source::{
     Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed, bare_name, is_plain,
-    is_word_char, may_set, split_words,
+    is_word_char, may_set, split_words, without_comments,
 };
 
 pub use footprint::Footprint;

@@ -26,7 +26,9 @@ pub use parentheses::find_unclosed;
 pub use patch::{Patch, apply_patches};
 pub use place::FilePlace;
 pub use reason::{Reason, Settled};
-pub use words::{bare_name, find_words, is_plain, is_word_char, may_set, split_words};
+pub use words::{
+    bare_name, find_words, is_plain, is_word_char, may_set, split_words, without_comments,
+};
 
 use std::collections::HashMap;
 use std::fmt;

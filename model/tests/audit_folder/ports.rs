@@ -51,6 +51,16 @@ fn an_argument_that_the_kernel_does_not_have_is_found() {
         all[0].starts_with("warning ") && all[0].contains("`top` has no argument `a0`"),
         "{all:?}"
     );
+    // Of an older version only a comment is left.
+    let code = code.replacen("(", "( // float *gone,\n /* float *left, */ ", 1);
+    for name in ["gone", "left"] {
+        let pins = format!("[connectivity]\nsp=top.a:HBM[0]\nsp=top.{name}:HBM[0]\n");
+        let files = [("top.cpp", code.as_str()), ("link.cfg", &pins)];
+        assert_eq!(
+            (found(unit, &files).len(), found("connectivity/shared-bank", &files).len()),
+            (1, 0)
+        );
+    }
     for (other, first) in [("b", "a"), ("b_0", "a"), ("y", "x"), ("m_axi_one", "a")] {
         assert_eq!(of(unit, other, first), [""; 0], "{first} {other}");
     }

@@ -8,7 +8,7 @@ use crate::concurrent_uses::{ConcurrentUses, Meeting};
 use crate::m_axi::m_axi_ports;
 use derate_hls::{
     AccessForm, Connectivity, FileId, Function, MemoryPin, Resolver, Sources, Span, count_mentions,
-    split_words,
+    split_words, without_comments,
 };
 
 /// The functions of a design, as the kernels that its configuration links.
@@ -131,7 +131,8 @@ impl<'a> LinkedKernels<'a> {
         let array = element.or_else(|| name.split_once('[').map(|(array, _)| array));
         let has_it = |one: &&Function| {
             let Some(body) = one.body else { return true };
-            let text = self.sources.slice(Span { end: body.start, ..one.span });
+            let head = self.sources.slice(Span { end: body.start, ..one.span });
+            let text = &without_comments(head);
             let is_it = |word: &str| word.eq_ignore_ascii_case(name) || Some(word) == array;
             split_words(text).any(is_it) || self.may_be_in_macro(text, name)
         };
