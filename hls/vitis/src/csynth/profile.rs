@@ -302,6 +302,10 @@ fn read_cells(column: &Element, headings: &[String], sources: &Sources) -> Optio
         let joined = (ends.get(at - 1)?.0, ends.get(at - 1 + excess)?.1);
         ends.splice(at - 1..=at - 1 + excess, [joined]);
     }
+    // 2021.1 leaves the ports of `ap_ctrl_hs` out: there are none.
+    if ends.len() + 1 == wanted && headings.last().is_some_and(|last| last == "Ports") {
+        ends.push((written.len(), written.len()));
+    }
     if ends.len() != wanted {
         return None;
     }
@@ -390,6 +394,21 @@ mod tests {
              </table></item></section></ReportHWInterface></profile>");
         assert!(report.unread.is_empty());
         assert_eq!(report.ports[0].bits.as_ref().unwrap().value.known(), Some(256));
+    }
+
+    #[test]
+    fn a_control_without_ports_has_a_short_row() {
+        let of = |cells: &str| {
+            of(&format!(
+                "<profile><ReportHWInterface><section name=\"HW Interfaces\">\
+                 <item name=\"TOP LEVEL CONTROL\"><table><keys size=\"3\">Interface, Type, Ports</keys>\
+                 <column name=\"ap_ctrl\">{cells}</column></table></item></section></ReportHWInterface></profile>"
+            ))
+        };
+        let free = of("ap_ctrl_none");
+        assert!(free.unread.is_empty() && free.free_running.is_some());
+        assert!(of("ap_ctrl_hs").free_running.is_none());
+        assert_eq!(of("clock, a, b").unread.len(), 1);
     }
 
     #[test]
