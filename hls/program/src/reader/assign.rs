@@ -102,7 +102,7 @@ impl Reader {
                 {
                     self.operand(object)
                 }
-                ExprKind::Name(_) => {
+                ExprKind::Name(_) | ExprKind::Member { .. } => {
                     let object = self.quietly(|reader| reader.operand(callee));
                     match object {
                         Operand::Place(lvalue) if matches!(lvalue.ty, Ty::Scalar(_)) => {

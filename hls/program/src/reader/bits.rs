@@ -50,7 +50,7 @@ impl Reader {
         let [high, low] = arguments.as_slice() else { return None };
         let object = match &callee.kind {
             ExprKind::Member { object, member, .. } if member.name == "range" => object,
-            ExprKind::Name(_) => callee,
+            ExprKind::Name(_) | ExprKind::Member { .. } => callee,
             _ => return None,
         };
         let Operand::Place(lvalue) = self.quietly(|reader| reader.operand(object)) else {

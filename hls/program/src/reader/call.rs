@@ -38,16 +38,16 @@ impl Reader {
         let name = path_name(path);
         let Some(last) = path.pieces.last() else { return Operand::Nothing };
         if path.pieces.len() == 1
-            && let Some(lvalue) = self.find_called_variable(&name)
+            && let Some(variable) = self.find_called_variable(&name)
         {
-            if let Ty::Struct(structure) = &lvalue.ty {
+            if let Ty::Struct(structure) = variable.ty() {
                 let method = format!("{}::operator()", structure.name);
                 if !self.names.functions(&method).is_empty() {
                     let piece = Piece { name: "operator()".to_owned(), arguments: None };
-                    return self.call_method(Operand::Place(lvalue), &piece, arguments, place);
+                    return self.call_method(variable, &piece, arguments, place);
                 }
             }
-            return self.range_of(Operand::Place(lvalue), arguments, place);
+            return self.range_of(variable, arguments, place);
         }
         // A member function of the class around.
         if path.pieces.len() == 1
@@ -117,13 +117,16 @@ impl Reader {
     }
 
     /// A variable that is called, which gives some of its bits or has an `operator()`.
-    fn find_called_variable(&mut self, name: &str) -> Option<LValue> {
+    fn find_called_variable(&mut self, name: &str) -> Option<Operand> {
         let mut meaning = self.meaning(name);
         if meaning.is_none() && self.names.functions(name).is_empty() {
             meaning = self.global(name);
         }
-        let Some(Meaning::Place(lvalue)) = meaning else { return None };
-        Some(lvalue)
+        match meaning? {
+            Meaning::Place(lvalue) => Some(Operand::Place(lvalue)),
+            Meaning::Number(value, ty) => Some(Operand::Value(Expr::Constant(value, ty))),
+            _ => None,
+        }
     }
 
     /// Notes a call of a function of which there is only the name; one of a library knows no global of the project.

@@ -35,6 +35,10 @@ impl Reader {
             if let Some(function) = self.choose(&candidates, explicit, arguments) {
                 return self.call_function(&function, explicit, Some(lvalue), arguments, place);
             }
+            // Bits of a member: `word.data(7, 0)`.
+            if let Some(field) = lvalue.clone().member(&member.name) {
+                return self.range_of(Operand::Place(field), arguments, place);
+            }
         }
         if let (Ty::Stream(_), Some(lvalue)) = (&ty, &lvalue) {
             return self.stream_method(lvalue, &member.name, arguments, place);

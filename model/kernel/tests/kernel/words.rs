@@ -110,6 +110,16 @@ fn bits_of_a_variable_outside_functions_are_read_as_those_of_a_local_one() {
     let outside = of("static ap_uint<32> kept;", "");
     assert!(outside.unknown.is_empty(), "{:?}", outside.unknown);
     assert_eq!(outside.latency.worst, of("", "static ap_uint<32> kept;").latency.worst);
+    let read_only =
+        "const ap_uint<32> kept = 0x1234; void top(int out[64]) { out[0] = kept(7, 0); }";
+    let fixed = estimate_kernel(&read(read_only), &Directives::default(), &settings);
+    assert!(fixed.unknown.is_empty(), "{:?}", fixed.unknown);
+    let member = "struct word_t { ap_uint<32> data; }; static word_t word;";
+    let text =
+        format!("{member} void top(int out[64]) {{ {} }}", body.replace("kept", "word.data"));
+    let member = estimate_kernel(&read(&text), &Directives::default(), &settings);
+    assert!(member.unknown.is_empty(), "{:?}", member.unknown);
+    assert_eq!(member.latency.worst, outside.latency.worst);
     // A function of this name is called.
     let function = of("int kept(int a, int b); static ap_uint<32> other;", "");
     assert_eq!(function.unknown[0].reason, "the function `kept` has no body here");
