@@ -71,6 +71,8 @@ pub struct Resolution {
     pub open_sign: bool,
     /// Whether it is a `long`: 64 bits, but 32 where the system is Windows or a 32-bit one.
     pub open_width: bool,
+    /// Whether a vendor's class is in it that takes the place of a pointer: what an object of it takes is not known.
+    pub has_port: bool,
 }
 
 impl Resolution {
@@ -93,6 +95,11 @@ impl Resolution {
     /// Packed bits of one object, if they are known.
     pub fn bits(&self) -> Option<u64> {
         self.known()?.bits()
+    }
+
+    /// The same where an address has 64 bits, and where a struct without data has none.
+    pub fn bits_on_host(&self) -> Option<u64> {
+        if self.has_port { self.bits() } else { self.known()?.bits_on_host() }
     }
 }
 
@@ -135,6 +142,8 @@ pub struct Resolver<'a> {
     /// The templates whose instantiations are being listed, and how often one of them came to itself.
     open_templates: RefCell<Vec<Span>>,
     circles: Cell<usize>,
+    /// How often a vendor's class came up that takes the place of a pointer.
+    ports: Cell<usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -160,6 +169,7 @@ impl<'a> Resolver<'a> {
             bracketed: OnceCell::new(),
             open_templates: RefCell::default(),
             circles: Cell::new(0),
+            ports: Cell::new(0),
         }
     }
 
@@ -176,6 +186,12 @@ impl<'a> Resolver<'a> {
 
     /// What an alias really is.
     pub fn alias(&self, alias: &Alias) -> Resolution {
+        let ports = self.ports.get();
+        let resolution = self.follow_alias(alias);
+        Resolution { has_port: self.ports.get() > ports, ..resolution }
+    }
+
+    fn follow_alias(&self, alias: &Alias) -> Resolution {
         let mut context = self.context_at(alias.span, &alias.scope);
         context.trail.add_hop(&alias.name, &alias.spelling, alias.span);
         if alias.kind == crate::AliasKind::Define {
@@ -248,13 +264,15 @@ impl<'a> Resolver<'a> {
 
     /// The type of a struct: its members and their types.
     pub fn structure(&self, structure: &Structure) -> Resolution {
+        let ports = self.ports.get();
         let context = self.context_at(structure.span, &structure.scope);
         let result = if structure.template.is_empty() {
             self.lay_out(structure, &context)
         } else {
             Err(format!("`{}` is a template", structure.name).into())
         };
-        context.trail.end_with(result)
+        let resolution = context.trail.end_with(result);
+        Resolution { has_port: self.ports.get() > ports, ..resolution }
     }
 
     /// The value of an integer expression in a scope, at a place.
