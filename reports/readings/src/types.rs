@@ -48,8 +48,7 @@ struct AliasReport {
     /// Null where it is unknown; `unknown` says why.
     underlying: Option<String>,
     bits: Option<u64>,
-    /// Whether `bits` counts addresses, 64 bits each as on the host; left out where not.
-    #[serde(skip_serializing_if = "is_false")]
+    /// Whether `bits` counts addresses, 64 bits each as on the host.
     has_addresses: bool,
     lies: bool,
     lie_kind: Option<&'static str>,
@@ -163,11 +162,6 @@ struct UnparsedReport {
     reason: String,
     file: String,
     line: usize,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 /// What `derate types` prints: data for machines, a document for people.
