@@ -135,7 +135,7 @@ fn list_aliases(
                     outcome: Outcome::Known(kind),
                     open_sign: false,
                     open_width: false,
-                    has_port: false,
+                    open_size: false,
                 },
             ));
         }
@@ -274,7 +274,7 @@ fn make_annotation(
             outcome,
             open_sign: false,
             open_width: false,
-            has_port: false,
+            open_size: false,
         },
         dims,
         instances: resolver.instances,

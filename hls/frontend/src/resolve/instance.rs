@@ -84,12 +84,12 @@ impl<'a> Resolver<'a> {
         let mut found: Vec<(Hop, Resolution)> = Vec::new();
         for one in &uses_here.all {
             let context = self.bare_context(alias.span, &alias.scope).take_bindings(&one.context);
-            let ports = self.ports.get();
+            let open_sizes = self.open_sizes.get();
             let Ok(kind) = self.resolve_kind(&lex(&alias.spelling), &context) else { continue };
             let resolution = context.trail.end_with(Outcome::Known(kind));
             if found.iter().all(|(_, known)| known.outcome != resolution.outcome) {
-                let has_port = self.ports.get() > ports;
-                found.push((one.hop(), Resolution { has_port, ..resolution }));
+                let open_size = self.open_sizes.get() > open_sizes;
+                found.push((one.hop(), Resolution { open_size, ..resolution }));
             }
         }
         found

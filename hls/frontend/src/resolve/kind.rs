@@ -106,6 +106,9 @@ impl<'a> Resolver<'a> {
         if let Some(unread) = &structure.unread {
             return Err(unread.clone().into());
         }
+        if self.is_unread(structure.span) {
+            self.open_sizes.set(self.open_sizes.get() + 1);
+        }
         let inside = inside.move_to(inner_scope(structure));
         inside.trail.follow_declaration(
             structure.span,

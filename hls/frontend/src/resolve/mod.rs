@@ -71,8 +71,9 @@ pub struct Resolution {
     pub open_sign: bool,
     /// Whether it is a `long`: 64 bits, but 32 where the system is Windows or a 32-bit one.
     pub open_width: bool,
-    /// Whether a vendor's class is in it that takes the place of a pointer: what an object of it takes is not known.
-    pub has_port: bool,
+    /// Whether something is in it whose size on the host is not known: a vendor's class in the place of a pointer, or a struct
+    /// of which some was not read.
+    pub open_size: bool,
 }
 
 impl Resolution {
@@ -99,7 +100,7 @@ impl Resolution {
 
     /// The same where an address has 64 bits, and where a struct without data has none.
     pub fn bits_on_host(&self) -> Option<u64> {
-        if self.has_port { self.bits() } else { self.known()?.bits_on_host() }
+        if self.open_size { self.bits() } else { self.known()?.bits_on_host() }
     }
 }
 
@@ -142,8 +143,8 @@ pub struct Resolver<'a> {
     /// The templates whose instantiations are being listed, and how often one of them came to itself.
     open_templates: RefCell<Vec<Span>>,
     circles: Cell<usize>,
-    /// How often a vendor's class came up that takes the place of a pointer.
-    ports: Cell<usize>,
+    /// How often something came up whose size on the host is not known.
+    open_sizes: Cell<usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -169,7 +170,7 @@ impl<'a> Resolver<'a> {
             bracketed: OnceCell::new(),
             open_templates: RefCell::default(),
             circles: Cell::new(0),
-            ports: Cell::new(0),
+            open_sizes: Cell::new(0),
         }
     }
 
@@ -186,9 +187,9 @@ impl<'a> Resolver<'a> {
 
     /// What an alias really is.
     pub fn alias(&self, alias: &Alias) -> Resolution {
-        let ports = self.ports.get();
+        let open_sizes = self.open_sizes.get();
         let resolution = self.follow_alias(alias);
-        Resolution { has_port: self.ports.get() > ports, ..resolution }
+        Resolution { open_size: self.open_sizes.get() > open_sizes, ..resolution }
     }
 
     fn follow_alias(&self, alias: &Alias) -> Resolution {
@@ -264,7 +265,7 @@ impl<'a> Resolver<'a> {
 
     /// The type of a struct: its members and their types.
     pub fn structure(&self, structure: &Structure) -> Resolution {
-        let ports = self.ports.get();
+        let open_sizes = self.open_sizes.get();
         let context = self.context_at(structure.span, &structure.scope);
         let result = if structure.template.is_empty() {
             self.lay_out(structure, &context)
@@ -272,7 +273,7 @@ impl<'a> Resolver<'a> {
             Err(format!("`{}` is a template", structure.name).into())
         };
         let resolution = context.trail.end_with(result);
-        Resolution { has_port: self.ports.get() > ports, ..resolution }
+        Resolution { open_size: self.open_sizes.get() > open_sizes, ..resolution }
     }
 
     /// The value of an integer expression in a scope, at a place.

@@ -78,7 +78,7 @@ impl Trail {
     pub(super) fn end_with(&self, outcome: impl Into<Outcome>) -> Resolution {
         let (open_sign, open_width) = (self.open_sign.get(), self.open_width.get());
         let (hops, outcome) = (self.hops.take(), outcome.into());
-        Resolution { hops, outcome, open_sign, open_width, has_port: false }
+        Resolution { hops, outcome, open_sign, open_width, open_size: false }
     }
 
     /// Whether a declaration is being followed.

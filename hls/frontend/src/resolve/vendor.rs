@@ -61,8 +61,8 @@ impl Arguments<'_> {
         u64::try_from(value).map_err(|_| format!("no array has {value} elements").into())
     }
 
-    fn note_port(&self) {
-        self.resolver.ports.set(self.resolver.ports.get() + 1);
+    fn note_open_size(&self) {
+        self.resolver.open_sizes.set(self.resolver.open_sizes.get() + 1);
     }
 
     fn boxed_at(&mut self, index: usize) -> Settled<Box<HlsType>> {
@@ -279,11 +279,11 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             HlsType::Array { element, extent: a.count_at(1)? }
         }
         Template::Pointer => {
-            a.note_port();
+            a.note_open_size();
             HlsType::Pointer(a.boxed_at(0)?)
         }
         Template::Pointers => {
-            a.note_port();
+            a.note_open_size();
             let element = Box::new(HlsType::Pointer(a.boxed_at(0)?));
             HlsType::Array { element, extent: a.count_at(1)? }
         }
