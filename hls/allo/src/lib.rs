@@ -135,6 +135,7 @@ fn list_aliases(
                     outcome: Outcome::Known(kind),
                     open_sign: false,
                     open_width: false,
+                    open_size: false,
                 },
             ));
         }
@@ -268,7 +269,13 @@ fn make_annotation(
         name: one.name.clone(),
         role: one.role,
         element: strip_quotes(sources.slice(element_span)).to_owned(),
-        resolution: Resolution { hops, outcome, open_sign: false, open_width: false },
+        resolution: Resolution {
+            hops,
+            outcome,
+            open_sign: false,
+            open_width: false,
+            open_size: false,
+        },
         dims,
         instances: resolver.instances,
         span: one.span,

@@ -70,6 +70,10 @@ pub enum VectorForm {
     HlsComplex,
     /// `ac_complex<T>`, two numbers.
     AcComplex,
+    /// `sc_bv<N>` of `SystemC`, bits without a number.
+    ScBits,
+    /// `sc_lv<N>` of `SystemC`, bits that may be unknown too.
+    ScLogic,
 }
 
 /// The templates that are a FIFO.
@@ -129,6 +133,8 @@ impl VectorForm {
             Self::StdComplex => "std::complex",
             Self::HlsComplex => "hls::x_complex",
             Self::AcComplex => "ac_complex",
+            Self::ScBits => "sc_bv",
+            Self::ScLogic => "sc_lv",
         }
     }
 
@@ -153,22 +159,39 @@ impl HlsType {
     /// Packed bits of one object. A stream counts one element, a packet its payload. `None` where
     /// the type does not say: pointers, `void`, structs without data, or a product that no machine holds.
     pub fn bits(&self) -> Option<u64> {
+        self.count_bits(None)
+    }
+
+    /// The same where an address has 64 bits, as on the host, and where a struct without data has none.
+    pub fn bits_on_host(&self) -> Option<u64> {
+        self.count_bits(Some(64))
+    }
+
+    /// Whether its width on the host is that of addresses, all or in part.
+    pub fn holds_addresses(&self) -> bool {
+        self.count_bits(Some(64)) != self.count_bits(Some(0))
+    }
+
+    fn count_bits(&self, address: Option<u64>) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bits())),
             Self::Vector { lanes: count, element, .. } | Self::Array { element, extent: count } => {
-                element.bits()?.checked_mul(*count)
+                element.count_bits(address)?.checked_mul(*count)
             }
-            Self::Stream { element, .. } | Self::Packet { data: element, .. } => element.bits(),
+            Self::Stream { element, .. } | Self::Packet { data: element, .. } => {
+                element.count_bits(address)
+            }
             // Members that are not known, or none at all: a bundle of constants and typedefs.
-            Self::Struct { fields, .. } if fields.is_empty() => None,
+            Self::Struct { fields, .. } if fields.is_empty() && address.is_none() => None,
             Self::Struct { fields, overlaid, .. } => {
                 let widths = fields.iter().map(|field| match field.bit_field {
                     Some(bits) => Some(u64::from(bits)),
-                    None => field.kind.bits(),
+                    None => field.kind.count_bits(address),
                 });
                 fold(widths, *overlaid)
             }
-            Self::Pointer(_) | Self::Void => None,
+            Self::Pointer(_) => address,
+            Self::Void => None,
         }
     }
 
@@ -177,6 +200,7 @@ impl HlsType {
     pub fn bytes_in_memory(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bytes_in_memory())),
+            Self::Vector { form: VectorForm::ScBits | VectorForm::ScLogic, .. } => None,
             Self::Vector { lanes, element, .. } => {
                 let size = element.bytes_in_memory()?.checked_mul(*lanes)?;
                 size.checked_next_multiple_of(self.alignment()?)
@@ -290,6 +314,11 @@ impl fmt::Display for HlsType {
             Self::Scalar(scalar) => scalar.fmt(f),
             Self::Vector { form, lanes, element } if form.is_counted() => {
                 write!(f, "{}<{element}, {lanes}>", form.name())
+            }
+            Self::Vector {
+                form: form @ (VectorForm::ScBits | VectorForm::ScLogic), lanes, ..
+            } => {
+                write!(f, "{}<{lanes}>", form.name())
             }
             Self::Vector { form, element, .. } => write!(f, "{}<{element}>", form.name()),
             Self::Stream { form, element } => write!(f, "{}<{element}>", form.name()),

@@ -23,20 +23,19 @@ mod expression;
 mod footprint;
 mod header;
 mod hls_type;
-mod language;
 mod linear;
 mod parse;
 mod path;
 mod pragma;
 mod preprocess;
 mod resolve;
-mod scalar;
 mod spelling;
 mod token;
 
 pub use derate_source::{
-    Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed, bare_name, is_plain,
-    is_word_char, may_set, split_words, without_comments,
+    Excerpt, FileId, Language, NumberKind, NumberLibrary, Position, Reason, ScalarType, Settled,
+    Sources, Span, Unparsed, bare_name, is_plain, is_word_char, may_set, split_words,
+    without_comments,
 };
 
 pub use footprint::Footprint;
@@ -46,7 +45,6 @@ pub use header::{
     Parameter, Scope, Structure, TemplateParameter, Update,
 };
 pub use hls_type::{Field, HlsType, StreamForm, VectorForm};
-pub use language::Language;
 pub use parse::{IncludeLoader, Loaded, Trees, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
@@ -54,4 +52,3 @@ pub use pragma::{
 };
 pub use preprocess::{Absent, Include, Pragma, count_mentions, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
-pub use scalar::{NumberKind, NumberLibrary, ScalarType};

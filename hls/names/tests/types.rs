@@ -77,7 +77,10 @@ fn check(case: &Path, complaints: &mut String, counts: &mut [usize; 3]) {
         let (kind, reason) = shown(&resolution);
         let lies = find_lie(alias, &resolution).map(|lie| lie.kind().to_owned());
         let own = |key: &str| row[key].as_str().map(str::to_owned);
-        let right = kind == own("underlying") && resolution.bits() == row["bits"].as_u64();
+        let on_host = |bits: &Value| resolution.bits_on_host() == bits.as_u64();
+        let right = kind == own("underlying")
+            && resolution.bits() == row["bits"].as_u64()
+            && row.get("host_bits").is_none_or(on_host);
         counts[if right { 0 } else { 1 + usize::from(kind.is_none()) }] += 1;
         if !(right && lies == own("lies") && alias.condition == own("condition")) {
             let bits = resolution.bits();

@@ -1,7 +1,8 @@
 //! Texts, and places in them: what every reader of derate's inputs starts from.
 //!
 //! A [`Sources`] keeps each text under its name. A [`Span`] is a range of bytes of one of them; [`Sources::position`]
-//! gives its line and column and [`Sources::excerpt`] the lines that a diagnostic shows. Nothing here reads files.
+//! gives its line and column and [`Sources::excerpt`] the lines that a diagnostic shows. [`Language`] says which reader a
+//! text is for, [`ScalarType`] what its numbers are. Nothing here reads files.
 //!
 //! ```
 //! use derate_source::{Sources, Span};
@@ -15,17 +16,21 @@
 //! ```
 
 mod diff;
+mod language;
 mod parentheses;
 mod patch;
 mod place;
 mod reason;
+mod scalar;
 mod words;
 
 pub use diff::unified_diff;
+pub use language::Language;
 pub use parentheses::find_unclosed;
 pub use patch::{Patch, apply_patches};
 pub use place::FilePlace;
 pub use reason::{Reason, Settled};
+pub use scalar::{NumberKind, NumberLibrary, ScalarType};
 pub use words::{
     bare_name, find_words, is_plain, is_word_char, may_set, split_words, without_comments,
 };

@@ -1,8 +1,10 @@
 //! Declarations as data, `derate.types/1`, and as a document.
 
 mod document;
+#[cfg(test)]
+mod tests;
 
-use derate_hls::{Lie, Sources, Span, claims_of};
+use derate_hls::{HlsType, Lie, Resolver, Sources, Span, claims_of};
 use derate_render::Document;
 use serde::Serialize;
 
@@ -46,6 +48,8 @@ struct AliasReport {
     /// Null where it is unknown; `unknown` says why.
     underlying: Option<String>,
     bits: Option<u64>,
+    /// Whether `bits` counts addresses, 64 bits each as on the host.
+    has_addresses: bool,
     lies: bool,
     lie_kind: Option<&'static str>,
     claims: Option<String>,
@@ -54,7 +58,7 @@ struct AliasReport {
     #[serde(skip)]
     keeps: bool,
     condition: Option<String>,
-    /// What it is under other circumstances.
+    /// What it is under other circumstances, and where its type is unknown at the uses of its template.
     alternatives: Vec<AliasAlternative>,
     unknown: Option<String>,
     hops: Vec<HopReport>,
@@ -88,7 +92,7 @@ struct StructureReport {
 
 #[derive(Debug, Serialize)]
 struct AliasAlternative {
-    /// The macros to be defined, or the source that includes it.
+    /// The macros to be defined, the source that includes it, or the use of its template.
     under: String,
     underlying: Option<String>,
     bits: Option<u64>,
@@ -164,6 +168,14 @@ struct UnparsedReport {
 ///
 /// `options` are the words of the command line that the reading depends on (`-I`, `-D`).
 pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport, Document) {
+    let resolver = Resolver::new(code.all_headers(), sources);
+    let with_uses = |alias: &ResolvedAlias| {
+        let mut report = alias_report(sources, alias);
+        if alias.resolution.known().is_none() && report.alternatives.is_empty() {
+            report.alternatives = list_uses(sources, code, &resolver, alias);
+        }
+        report
+    };
     let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span).line);
     let files: Vec<&str> = code.files().iter().map(|&file| sources.name(file)).collect();
     let report = TypesReport {
@@ -178,7 +190,7 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
                 .collect::<Vec<_>>()
                 .join(" ")
         ),
-        aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
+        aliases: code.aliases.iter().map(with_uses).collect(),
         conditional_aliases: code
             .conditional
             .iter()
@@ -271,7 +283,9 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
         qualified: alias.qualified(),
         kind: alias.kind.as_str(),
         underlying: resolution.known().map(ToString::to_string),
-        bits: resolution.bits(),
+        bits: resolution.bits_on_host(),
+        has_addresses: resolution.bits_on_host().is_some()
+            && resolution.known().is_some_and(HlsType::holds_addresses),
         lies: lie.is_some(),
         lie_kind: lie.as_ref().map(Lie::kind),
         claims: claim.map(|claim| claim.text),
@@ -286,7 +300,7 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
             .map(|one| AliasAlternative {
                 under: one.when.words(sources),
                 underlying: one.what.known().map(ToString::to_string),
-                bits: one.what.bits(),
+                bits: one.what.bits_on_host(),
                 unknown: explain_unknown(&one.what),
                 file: sources.name(one.span.file).to_owned(),
                 line: sources.position(one.span).line,
@@ -308,6 +322,32 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
     }
 }
 
+/// More uses of a template than these say nothing new.
+const MOST_USES: usize = 16;
+
+/// What an alias is at the uses of the template that it is in or is.
+fn list_uses(
+    sources: &Sources,
+    code: &Code,
+    resolver: &Resolver<'_>,
+    resolved: &ResolvedAlias,
+) -> Vec<AliasAlternative> {
+    let own = code.headers().iter().flat_map(|header| &header.aliases);
+    let mut own = own.filter(|one| one.span == resolved.alias.span);
+    let uses = own.next().map(|alias| resolver.instantiations(alias)).unwrap_or_default();
+    uses.into_iter()
+        .take(MOST_USES)
+        .map(|(place, what)| AliasAlternative {
+            under: place.spelling,
+            underlying: what.known().map(ToString::to_string),
+            bits: what.bits_on_host(),
+            unknown: None,
+            file: sources.name(place.span.file).to_owned(),
+            line: sources.position(place.span).line,
+        })
+        .collect()
+}
+
 /// The structs with data that no alias names.
 fn list_structures(sources: &Sources, code: &Code) -> Vec<StructureReport> {
     let named = |one: &&ResolvedStructure| code.aliases.iter().any(|alias| one.is_named_by(alias));
@@ -318,7 +358,7 @@ fn list_structures(sources: &Sources, code: &Code) -> Vec<StructureReport> {
             name: one.structure.name.clone(),
             qualified: one.qualified(),
             underlying: one.resolution.known().map(ToString::to_string),
-            bits: one.resolution.bits(),
+            bits: one.resolution.bits_on_host(),
             padded_bits: one.padded_bits(),
             unknown: explain_unknown(&one.resolution),
             file: sources.name(one.structure.span.file).to_owned(),

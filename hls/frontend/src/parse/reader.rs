@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         let mut inside = attributes[from..].iter().take_while(|range| range.end <= span.end);
         let told = |text: &str| text.contains("packed") || text.contains("aligned");
         inside.any(|range| self.text.get(range.clone()).is_some_and(told))
-            || self.masked_of(span).contains("alignas")
+            || ["alignas", "_align"].iter().any(|word| self.masked_of(span).contains(word))
             || self.is_packed(span.start)
     }
 

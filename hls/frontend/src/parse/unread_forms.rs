@@ -23,6 +23,9 @@ const STATEMENTS: [&[u8]; 17] = [
     b"typedef",
 ];
 
+/// Attributes that the grammar reads.
+const KNOWN_MARKS: [&[u8]; 3] = [b"__attribute__", b"__declspec", b"alignas"];
+
 /// The text with blanks in place of such forms; `None` where there is none.
 pub(super) fn blank_unread_forms(text: &[u8]) -> Option<Vec<u8>> {
     let mut blanked: Option<Vec<u8>> = None;
@@ -51,6 +54,11 @@ pub(super) fn blank_unread_forms(text: &[u8]) -> Option<Vec<u8>> {
             b"new" => {
                 if let Some((start, end)) = new_pointers(text, next) {
                     blank(start, end);
+                }
+            }
+            b"struct" | b"class" | b"union" => {
+                if let Some(end) = struct_mark_end(text, next) {
+                    blank(next, end);
                 }
             }
             b"else" | b"do" => {
@@ -97,6 +105,19 @@ fn find_value(text: &[u8], start: usize) -> Option<usize> {
             _ => {}
         }
     }
+}
+
+/// The end of `MARK(8)` in `struct MARK(8) name {`, a macro that nothing defines and that can only be an attribute.
+fn struct_mark_end(text: &[u8], start: usize) -> Option<usize> {
+    let word = &text[start..word_end(text, start)?];
+    let open = skip_space(text, start + word.len());
+    if text.get(open) != Some(&b'(') || KNOWN_MARKS.contains(&word) {
+        return None;
+    }
+    let end = closing(text, open)? + 1;
+    let name = skip_space(text, end);
+    let after = skip_space(text, word_end(text, name)?);
+    matches!(text.get(after), Some(b'{' | b':')).then_some(end)
 }
 
 /// The stars of `new T**[n]`.
@@ -214,6 +235,7 @@ mod tests {
             ("if (c == '(') int x = f(d);", "if (c == '(') f(d);"),
             ("using typename base<T>::x;", "using base<T>::x;"),
             ("p = new char *[n];", "p = new char [n];"),
+            ("struct __builtin_align__(8) int2 { int x, y; };", "struct int2 { int x, y; };"),
             ("void f(int n, opt o = {}, opt p = { });", "void f(int n, opt o , opt p );"),
         ] {
             let blanked = blank_unread_forms(text.as_bytes()).unwrap_or_default();
@@ -233,6 +255,7 @@ mod tests {
             "opt o = { .a = {}, .b = 3 };",
             "do x = 1; while (x == y);",
             "if (a) b * c; typename T::x y;",
+            "struct alignas(8) a { int x; }; struct b(c); struct d (e) f = {1};",
         ] {
             assert_eq!(blank_unread_forms(text.as_bytes()), None, "{text}");
         }

@@ -2,7 +2,8 @@
 
 use super::Resolver;
 use super::context::Context;
-use super::vendor::{Arguments, build_template, choose_branch, is_template};
+use super::vendor::{Arguments, build_template, class, is_template};
+use crate::hls_type::Field;
 use crate::path::Path;
 use crate::{HlsType, NumberLibrary, ScalarType, Settled};
 
@@ -16,6 +17,9 @@ impl Resolver<'_> {
         }
         if name == "std::string" {
             return Some(Err("`std::string` has no fixed size".into()));
+        }
+        if let Some(kind) = self.plain_class(&name) {
+            return Some(Ok(kind));
         }
         let (last, before) = path.segments.split_last()?;
         let member = ["type", "value_type"].contains(&last.name.as_str()) && !before.is_empty();
@@ -41,7 +45,7 @@ impl Resolver<'_> {
         let list = owner.segments.last()?.arguments.as_deref()?;
         let mut arguments = Arguments { list, resolver: self, context };
         match (owner.plain().as_str(), member) {
-            ("std::conditional", "type") => Some(choose_branch(&mut arguments)),
+            (name, "type") => build_template(&format!("{name}_t"), &mut arguments).transpose(),
             (_, "value_type") => match self.builtin_type(owner, context)? {
                 Ok(HlsType::Vector { element, .. } | HlsType::Array { element, .. }) => {
                     Some(Ok(*element))
@@ -50,6 +54,25 @@ impl Resolver<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Classes of the library that need no declaration, and the handles of `OpenCL`: each points to a struct of the driver.
+    fn plain_class(&self, name: &str) -> Option<HlsType> {
+        let is_in = |list: &str, name: &str| list.split(' ').any(|one| one == name);
+        if let Some(handle) = name.strip_prefix("cl_").filter(|name| is_in(HANDLES, name)) {
+            let included = self.is_any_included(|file| OPENCL_HEADERS.contains(&file));
+            let driver = || Box::new(class(&format!("_cl_{handle}"), Vec::new()));
+            return included.then(|| HlsType::Pointer(driver()));
+        }
+        let own = name.strip_prefix("std::")?;
+        if own == "nullptr_t" {
+            return Some(HlsType::Pointer(Box::new(HlsType::Void)));
+        }
+        let count = HlsType::Scalar(ScalarType::Int { bits: 64, signed: true });
+        let field = Field { name: "count".to_owned(), kind: count, bit_field: None };
+        let is_time = own.strip_prefix("chrono::").is_some_and(|own| is_in(TIMES, own));
+        let fields = if is_time { vec![field] } else { Vec::new() };
+        (is_time || is_in(EMPTY, own)).then(|| class(name, fields))
     }
 
     /// `uint5` and `int17` of Vivado's C library or of Catapult's, where one of them is included.
@@ -105,6 +128,16 @@ impl Resolver<'_> {
         includes.any(|one| is_one(one.path.rsplit('/').next().unwrap_or(&one.path)))
     }
 }
+
+/// The handles of `OpenCL`, without `cl_`.
+const HANDLES: &str =
+    "platform_id device_id context command_queue mem program kernel event sampler";
+/// Classes of `std` without data.
+const EMPTY: &str = "true_type false_type input_iterator_tag output_iterator_tag forward_iterator_tag \
+    bidirectional_iterator_tag random_access_iterator_tag";
+/// Durations and times of `std::chrono`, which the compilers keep in a signed integer of 64 bits.
+const TIMES: &str = "nanoseconds microseconds milliseconds seconds minutes hours system_clock::time_point \
+    steady_clock::time_point high_resolution_clock::time_point";
 
 /// The headers of Khronos that declare `cl_int` and its like, or include the one that does.
 const OPENCL_HEADERS: [&str; 7] =

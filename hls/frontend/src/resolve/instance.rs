@@ -1,11 +1,11 @@
 //! What a template's parameters are where the texts use it.
 
-use super::Resolver;
 use super::context::Context;
 use super::entity::{Entity, inner_scope};
 use super::other_uses::UsedTemplate;
 use super::owner::Owner;
 use super::uses::{Use, is_own_name, list_uses};
+use super::{Hop, Outcome, Resolution, Resolver};
 use crate::header::{Alias, Function, Scope, Structure};
 use crate::token::lex;
 use crate::{HlsType, Reason, Settled, Span};
@@ -69,6 +69,30 @@ impl<'a> Resolver<'a> {
             }
         }
         agreed.map(Ok)
+    }
+
+    /// What an alias is at the uses of the template that it is in, or is: each as it is spelt, with its place. A use that
+    /// is not known is left out, and so is a type that comes up again.
+    pub fn instantiations(&self, alias: &'a Alias) -> Vec<(Hop, Resolution)> {
+        let Ok(Some(owner)) = self.find_owner(alias.span) else { return Vec::new() };
+        let uses = self.uses.get_or_init(|| list_uses(self)).get(owner.name());
+        let mut uses_here = FoundInstances::default();
+        for one in uses.into_iter().flatten() {
+            // A use that cannot be read says nothing of the others.
+            let _ = self.add_instances(owner, one, &mut uses_here);
+        }
+        let mut found: Vec<(Hop, Resolution)> = Vec::new();
+        for one in &uses_here.all {
+            let context = self.bare_context(alias.span, &alias.scope).take_bindings(&one.context);
+            let open_sizes = self.open_sizes.get();
+            let Ok(kind) = self.resolve_kind(&lex(&alias.spelling), &context) else { continue };
+            let resolution = context.trail.end_with(Outcome::Known(kind));
+            if found.iter().all(|(_, known)| known.outcome != resolution.outcome) {
+                let open_size = self.open_sizes.get() > open_sizes;
+                found.push((one.hop(), Resolution { open_size, ..resolution }));
+            }
+        }
+        found
     }
 
     fn find_instances(&self, owner: Owner<'a>) -> Instances {
@@ -180,6 +204,11 @@ impl<'a> Resolver<'a> {
         if one.call.is_some() || !parts.ends_with(&named) {
             return Ok(None);
         }
+        let probe = place.start_anew();
+        let _ = self.find_entity(&one.path, &probe);
+        if !probe.trail.may_pass(alias.span) {
+            return Ok(None);
+        }
         let inside = self.bare_context(alias.span, &alias.scope);
         let given = last.arguments.as_deref();
         self.bind_template(&alias.name, &alias.template, given, inside, place).map(Some)
@@ -247,8 +276,8 @@ impl<'a> Resolver<'a> {
 
 impl Instance {
     /// The place that fixes the parameters, as a step of the way to a type.
-    pub(super) fn hop(&self) -> super::Hop {
+    pub(super) fn hop(&self) -> Hop {
         let name = self.spelling.split('<').next().unwrap_or(&self.spelling).to_owned();
-        super::Hop { name, spelling: self.spelling.clone(), span: self.place }
+        Hop { name, spelling: self.spelling.clone(), span: self.place }
     }
 }

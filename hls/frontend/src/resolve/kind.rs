@@ -3,8 +3,10 @@
 use super::Resolver;
 use super::context::Context;
 use super::entity::{Entity, inner_scope};
+use super::vendor::class;
 use crate::header::{Alias, Structure};
 use crate::hls_type::Field;
+use crate::path::Path;
 use crate::preprocess::{Definition, Standing, expand_macros};
 use crate::spelling::{Base, Change, Spelling};
 use crate::token::{Token, lex, spell};
@@ -43,7 +45,13 @@ impl<'a> Resolver<'a> {
                 }
                 Entity::Kind(fundamental_type(words)?)
             }
-            Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context)?,
+            Base::Path(path) => self.find_entity(path, context)?,
+            Base::Elaborated(path) => match self.find_entity(path, context) {
+                Err(_) if spelling.pointers > 0 && self.is_opaque(path, context) => {
+                    Entity::Kind(class(&path.to_string(), Vec::new()))
+                }
+                found => found?,
+            },
         };
         let change = spelling.change.as_ref();
         if spelling.pointers == 0 && spelling.extents.is_empty() && change.is_none() {
@@ -81,6 +89,15 @@ impl<'a> Resolver<'a> {
         Ok(Entity::Kind(kind))
     }
 
+    /// Whether no text has a type of that name: `struct _cl_event *` points to it all the same.
+    fn is_opaque(&self, path: &Path, context: &Context) -> bool {
+        let is_plain = |name: &str| self.index.has_type(name, |_| true);
+        let [only] = path.segments.as_slice() else { return false };
+        only.arguments.is_none()
+            && !is_plain(&only.name)
+            && context.find_bound(&only.name).is_none()
+    }
+
     /// A struct's members with their types, the bases' first.
     pub(super) fn lay_out(&self, structure: &'a Structure, inside: &Context) -> Settled<HlsType> {
         if structure.dynamic {
@@ -88,6 +105,9 @@ impl<'a> Resolver<'a> {
         }
         if let Some(unread) = &structure.unread {
             return Err(unread.clone().into());
+        }
+        if self.is_unread(structure.span) {
+            self.open_sizes.set(self.open_sizes.get() + 1);
         }
         let inside = inside.move_to(inner_scope(structure));
         inside.trail.follow_declaration(

@@ -71,6 +71,9 @@ pub struct Resolution {
     pub open_sign: bool,
     /// Whether it is a `long`: 64 bits, but 32 where the system is Windows or a 32-bit one.
     pub open_width: bool,
+    /// Whether something is in it whose size on the host is not known: a vendor's class in the place of a pointer, or a struct
+    /// of which some was not read.
+    pub open_size: bool,
 }
 
 impl Resolution {
@@ -93,6 +96,11 @@ impl Resolution {
     /// Packed bits of one object, if they are known.
     pub fn bits(&self) -> Option<u64> {
         self.known()?.bits()
+    }
+
+    /// The same where an address has 64 bits, and where a struct without data has none.
+    pub fn bits_on_host(&self) -> Option<u64> {
+        if self.open_size { self.bits() } else { self.known()?.bits_on_host() }
     }
 }
 
@@ -135,6 +143,8 @@ pub struct Resolver<'a> {
     /// The templates whose instantiations are being listed, and how often one of them came to itself.
     open_templates: RefCell<Vec<Span>>,
     circles: Cell<usize>,
+    /// How often something came up whose size on the host is not known.
+    open_sizes: Cell<usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -160,6 +170,7 @@ impl<'a> Resolver<'a> {
             bracketed: OnceCell::new(),
             open_templates: RefCell::default(),
             circles: Cell::new(0),
+            open_sizes: Cell::new(0),
         }
     }
 
@@ -176,6 +187,12 @@ impl<'a> Resolver<'a> {
 
     /// What an alias really is.
     pub fn alias(&self, alias: &Alias) -> Resolution {
+        let open_sizes = self.open_sizes.get();
+        let resolution = self.follow_alias(alias);
+        Resolution { open_size: self.open_sizes.get() > open_sizes, ..resolution }
+    }
+
+    fn follow_alias(&self, alias: &Alias) -> Resolution {
         let mut context = self.context_at(alias.span, &alias.scope);
         context.trail.add_hop(&alias.name, &alias.spelling, alias.span);
         if alias.kind == crate::AliasKind::Define {
@@ -248,13 +265,15 @@ impl<'a> Resolver<'a> {
 
     /// The type of a struct: its members and their types.
     pub fn structure(&self, structure: &Structure) -> Resolution {
+        let open_sizes = self.open_sizes.get();
         let context = self.context_at(structure.span, &structure.scope);
         let result = if structure.template.is_empty() {
             self.lay_out(structure, &context)
         } else {
             Err(format!("`{}` is a template", structure.name).into())
         };
-        context.trail.end_with(result)
+        let resolution = context.trail.end_with(result);
+        Resolution { open_size: self.open_sizes.get() > open_sizes, ..resolution }
     }
 
     /// The value of an integer expression in a scope, at a place.

@@ -46,6 +46,12 @@ impl Trail {
         }
     }
 
+    /// Whether the way goes by a declaration, as far as it is known.
+    pub(super) fn may_pass(&self, declaration: Span) -> bool {
+        let hops = self.hops.borrow();
+        hops.is_empty() || hops.iter().any(|hop| hop.span == declaration)
+    }
+
     /// Notes that compilers choose the type's sign by its values.
     pub(super) fn leave_sign_open(&self) {
         self.open_sign.set(self.open_sign.get() || self.inside.get() == 0);
@@ -71,7 +77,8 @@ impl Trail {
     /// Ends the resolution with what it came to.
     pub(super) fn end_with(&self, outcome: impl Into<Outcome>) -> Resolution {
         let (open_sign, open_width) = (self.open_sign.get(), self.open_width.get());
-        Resolution { hops: self.hops.take(), outcome: outcome.into(), open_sign, open_width }
+        let (hops, outcome) = (self.hops.take(), outcome.into());
+        Resolution { hops, outcome, open_sign, open_width, open_size: false }
     }
 
     /// Whether a declaration is being followed.

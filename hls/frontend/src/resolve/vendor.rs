@@ -61,6 +61,10 @@ impl Arguments<'_> {
         u64::try_from(value).map_err(|_| format!("no array has {value} elements").into())
     }
 
+    fn note_open_size(&self) {
+        self.resolver.open_sizes.set(self.resolver.open_sizes.get() + 1);
+    }
+
     fn boxed_at(&mut self, index: usize) -> Settled<Box<HlsType>> {
         self.type_at(index).map(Box::new)
     }
@@ -105,30 +109,32 @@ enum Template {
     /// The type between the brackets.
     Same,
     Unsized,
+    /// A class without data.
+    Empty,
+    /// The integer of the same width, with or without a sign.
+    Sign(bool),
+    /// Bits that are no number.
+    Bits(VectorForm),
     /// Known by name only.
     Opaque,
 }
 
 /// Every template that needs no declaration.
-const TEMPLATES: [(&str, Template); 89] = [
+const TEMPLATES: [(&str, Template); 80] = [
     ("ap_int", Template::Integer(Ap, true)),
     ("ap_uint", Template::Integer(Ap, false)),
     ("sc_int", Template::Integer(Sc, true)),
-    ("sc_dt::sc_int", Template::Integer(Sc, true)),
     ("sc_bigint", Template::Integer(ScBig, true)),
-    ("sc_dt::sc_bigint", Template::Integer(ScBig, true)),
     ("sc_uint", Template::Integer(Sc, false)),
-    ("sc_dt::sc_uint", Template::Integer(Sc, false)),
     ("sc_biguint", Template::Integer(ScBig, false)),
-    ("sc_dt::sc_biguint", Template::Integer(ScBig, false)),
+    ("sc_bv", Template::Bits(VectorForm::ScBits)),
+    ("sc_lv", Template::Bits(VectorForm::ScLogic)),
     ("ap_int_base", Template::SignedOrNot(Ap)),
     ("ac_int", Template::SignedOrNot(Ac)),
     ("ap_fixed", Template::Fixed(Ap, true)),
     ("ap_ufixed", Template::Fixed(Ap, false)),
     ("sc_fixed", Template::Fixed(Sc, true)),
-    ("sc_dt::sc_fixed", Template::Fixed(Sc, true)),
     ("sc_ufixed", Template::Fixed(Sc, false)),
-    ("sc_dt::sc_ufixed", Template::Fixed(Sc, false)),
     ("ac_fixed", Template::FixedSignedOrNot(Ac)),
     ("ap_fixed_base", Template::FixedSignedOrNot(Ap)),
     ("ap_float", Template::Float(Ap)),
@@ -176,11 +182,17 @@ const TEMPLATES: [(&str, Template); 89] = [
     ("ap_axiu", Template::RawAxis(false)),
     ("qdma_axis", Template::RawAxis(false)),
     ("std::conditional", Template::Opaque),
+    ("std::integral_constant", Template::Empty),
+    ("std::integer_sequence", Template::Empty),
+    ("std::index_sequence", Template::Empty),
+    ("std::make_signed_t", Template::Sign(true)),
+    ("std::make_unsigned_t", Template::Sign(false)),
     ("std::conditional_t", Template::Conditional),
     ("std::decay_t", Template::Same),
     ("std::remove_reference_t", Template::Same),
     ("std::remove_const_t", Template::Same),
     ("std::remove_cv_t", Template::Same),
+    ("std::remove_cvref_t", Template::Same),
     ("hls::ap_none", Template::Same),
     ("hls::ap_vld", Template::Same),
     ("hls::ap_ack", Template::Same),
@@ -189,33 +201,36 @@ const TEMPLATES: [(&str, Template); 89] = [
     ("tapa::mmaps", Template::Pointers),
     ("tapa::immap", Template::Pointer),
     ("tapa::ommap", Template::Pointer),
-    ("std::queue", Template::Unsized),
-    ("std::set", Template::Unsized),
-    ("std::unordered_map", Template::Unsized),
-    ("std::unordered_set", Template::Unsized),
-    ("std::function", Template::Unsized),
-    ("std::shared_ptr", Template::Unsized),
-    ("std::unique_ptr", Template::Unsized),
-    ("std::vector", Template::Unsized),
-    ("std::map", Template::Unsized),
-    ("std::list", Template::Unsized),
-    ("std::deque", Template::Unsized),
 ];
 
+/// Containers of the library and what else of it has its data elsewhere.
+const UNSIZED: &str =
+    "queue set unordered_map unordered_set function shared_ptr unique_ptr vector map list deque";
+
+fn is_unsized(name: &str) -> bool {
+    UNSIZED.split(' ').any(|one| one == name)
+}
+
 fn template_named(name: &str) -> Option<Template> {
+    if name.strip_prefix("std::").is_some_and(is_unsized) {
+        return Some(Template::Unsized);
+    }
+    let name = name.strip_prefix("sc_dt::").unwrap_or(name);
     TEMPLATES.iter().find(|(known, _)| *known == name).map(|(_, template)| *template)
 }
 
 /// Whether that is the whole name of a template whose arguments give its type.
 pub(super) fn is_sized_template(name: &str) -> bool {
-    template_named(name).is_some_and(|one| !matches!(one, Template::Opaque | Template::Unsized))
+    let is_sized = |one| !matches!(one, Template::Opaque | Template::Unsized | Template::Empty);
+    template_named(name).is_some_and(is_sized)
 }
 
 /// Whether a vendor has a template of that name in some namespace, or in the one that is named.
 pub(super) fn is_template(name: &str) -> bool {
-    TEMPLATES.iter().any(|(known, _)| {
-        *known == name || known.rsplit_once("::").is_some_and(|(_, bare)| bare == name)
-    })
+    let is_known = |known: &str| known.rsplit_once("::").is_some_and(|(_, bare)| bare == name);
+    template_named(name).is_some()
+        || is_unsized(name)
+        || TEMPLATES.iter().any(|(known, _)| is_known(known))
 }
 
 /// Types with template arguments; `None` for a name that is not known.
@@ -255,8 +270,7 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
         Template::Pair => {
             let field = |name: &str, kind| Field { name: name.to_owned(), kind, bit_field: None };
             let fields = vec![field("first", a.type_at(0)?), field("second", a.type_at(1)?)];
-            let name = "std::pair".to_owned();
-            HlsType::Struct { name, fields, overlaid: false, adjusted: false }
+            class(name, fields)
         }
         Template::Stream(form) => HlsType::Stream { form, element: a.boxed_at(0)? },
         Template::Pipe => HlsType::Stream { form: StreamForm::Sycl, element: a.boxed_at(1)? },
@@ -264,8 +278,12 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             let element = Box::new(HlsType::Stream { form, element: a.boxed_at(0)? });
             HlsType::Array { element, extent: a.count_at(1)? }
         }
-        Template::Pointer => HlsType::Pointer(a.boxed_at(0)?),
+        Template::Pointer => {
+            a.note_open_size();
+            HlsType::Pointer(a.boxed_at(0)?)
+        }
         Template::Pointers => {
+            a.note_open_size();
             let element = Box::new(HlsType::Pointer(a.boxed_at(0)?));
             HlsType::Array { element, extent: a.count_at(1)? }
         }
@@ -279,10 +297,26 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
         }
         Template::Conditional => choose_branch(a)?,
         Template::Same => a.type_at(0)?,
+        Template::Empty => class(name, Vec::new()),
+        Template::Bits(form) => {
+            let element = Box::new(HlsType::Scalar(ScalarType::Bool));
+            HlsType::Vector { form, element, lanes: a.width_at(0)?.into() }
+        }
+        Template::Sign(signed) => match a.type_at(0)? {
+            HlsType::Scalar(ScalarType::Int { bits, .. }) => {
+                return scalar(ScalarType::Int { bits, signed });
+            }
+            other => return Err(format!("`{name}` of `{other}` is not known").into()),
+        },
         Template::Unsized => return Err(format!("`{name}` has no fixed size").into()),
         Template::Opaque => return Ok(None),
     };
     Ok(Some(kind))
+}
+
+/// A class of the library with these data members.
+pub(super) fn class(name: &str, fields: Vec<Field>) -> HlsType {
+    HlsType::Struct { name: name.to_owned(), fields, overlaid: false, adjusted: false }
 }
 
 fn ieee_float(a: &Arguments<'_>) -> Settled<ScalarType> {

@@ -101,7 +101,7 @@ fn hold_text(
     for alias in own.flat_map(|header| &header.aliases).filter(|one| is_certain(one)) {
         let resolution = resolver.alias(alias);
         let name = format!("::{}", alias.qualified());
-        let Some((bits, kind)) = resolution.bits().zip(resolution.known()) else {
+        let Some((bits, kind)) = resolution.bits_on_host().zip(resolution.known()) else {
             count.unknown += 1;
             continue;
         };

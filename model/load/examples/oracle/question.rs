@@ -36,7 +36,12 @@ pub(crate) fn write_expression(name: &str, kind: &HlsType) -> Option<String> {
         HlsType::Vector { form: VectorForm::StdComplex, element, .. } => {
             Some(format!("2 * ({})", write_expression(&format!("{name}::value_type"), element)?))
         }
-        HlsType::Struct { fields, overlaid: false, .. } if !fields.is_empty() => {
+        HlsType::Pointer(_) => Some(format!("orc::width< {name} >::bits")),
+        HlsType::Struct { fields, .. } if fields.is_empty() => {
+            let plain = format!("orc::plain< {name} >");
+            Some(format!("(std::is_empty< {plain} >::value ? 0 : orc::width< {name} >::bits)"))
+        }
+        HlsType::Struct { fields, overlaid: false, .. } => {
             let member = |field: &derate_hls::Field| match field.bit_field {
                 Some(bits) => Some(bits.to_string()),
                 None => write_expression(

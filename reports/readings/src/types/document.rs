@@ -220,10 +220,23 @@ fn really_is(alias: &AliasReport, under: Option<&str>) -> Cell {
             format!("only under {under}: ")
         }
     });
+    let uses: Vec<String> = alias
+        .alternatives
+        .iter()
+        .map(|one| format!("{} is {}", one.under, one.underlying.as_deref().unwrap_or("unknown")))
+        .collect();
     let Some(underlying) = &alias.underlying else {
+        if !uses.is_empty() && alias.alternatives.iter().all(|one| one.unknown.is_none()) {
+            return Cell::text(format!("{only}{}", uses.join("; ")));
+        }
         return Cell::Unknown(format!("{only}{}", alias.unknown.as_deref().unwrap_or_default()));
     };
     let mut words = format!("{only}{underlying}");
+    if alias.bits == Some(0) {
+        words.push_str(" without data");
+    } else if alias.has_addresses {
+        words.push_str(" (addresses of 64 bits)");
+    }
     if let Some(condition) = &alias.condition {
         words = format!("{words} if {condition}");
     }

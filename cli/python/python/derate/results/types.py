@@ -99,6 +99,7 @@ class TypesAlias(Record):
     kind: str
     underlying: str | None
     bits: int | None
+    has_addresses: bool
     lies: bool
     lie_kind: str | None
     claims: str | None
