@@ -29,7 +29,9 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
         );
         return Err(ReadError::new(path, reason));
     }
-    let mut bytes = Vec::new();
+    // One more, for the end to be seen without room for more.
+    let room = usize::try_from(meta.len()).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(room + 1);
     // A device or a pipe says nothing of its size beforehand.
     File::open(path)
         .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))

@@ -40,7 +40,10 @@ fn list_old<'a>(all: &[(&'a PathBuf, &str)]) -> Vec<&'a PathBuf> {
         return Vec::new();
     }
     let mut known: BTreeSet<&str> = open.iter().copied().collect();
-    while let Some((_, text)) = open.pop().and_then(|name| dated.get(name)) {
+    // Once all are named, the other texts need not be looked at.
+    while known.len() < dated.len()
+        && let Some((_, text)) = open.pop().and_then(|name| dated.get(name))
+    {
         let words = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
         for (name, _) in words.filter_map(|word| dated.get_key_value(word)) {
             if known.insert(name) {
