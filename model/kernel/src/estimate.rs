@@ -64,10 +64,11 @@ fn estimate_with<'p>(start: &dyn Fn() -> Engine<'p>) -> KernelAnswer {
     }
 }
 
-/// What the tool cuts for one loop may slow another one down: the design is scheduled again with what the first run found.
+/// What the tool cuts for one loop may slow another one down: the design is scheduled again with what the first run found. One that
+/// is not scheduled the first time is not scheduled the second time.
 fn run_engines<'p>(start: &dyn Fn() -> Engine<'p>, given: &[(String, u64)]) -> KernelAnswer {
     let (answer, found) = run_engine(start(), given);
-    if found == Found::default() {
+    if found == Found::default() || !answer.is_scheduled {
         return answer;
     }
     let mut engine = start();
