@@ -8,6 +8,7 @@ use crate::graph::{Op, Value};
 use derate_hls::DirectiveKind;
 use derate_program::{Argument, Call, Function, NESTING, Place, Stmt, with_stack};
 use rustc_hash::FxHashSet as HashSet;
+use std::sync::Arc;
 
 /// A function that was scheduled by itself.
 #[derive(Clone, Debug)]
@@ -153,7 +154,7 @@ impl<'a> Engine<'a> {
         latency: Span,
         interval: Span,
         touched: &[(usize, bool)],
-        usage: Usage,
+        mut usage: Usage,
         overhead: u32,
     ) -> u32 {
         let mut reads: Vec<usize> =
@@ -165,14 +166,16 @@ impl<'a> Engine<'a> {
             list.dedup();
         }
         self.touched.extend(touched.iter().copied());
-        let traffic = Vec::new();
+        let (traffic, from_outside) = (Vec::new(), std::mem::take(&mut usage.from_outside));
+        usage.kept = Vec::new();
         self.modules.push(Module {
             name,
             latency,
             interval,
             reads,
             writes,
-            usage,
+            usage: Arc::new(usage),
+            from_outside,
             traffic,
             overhead,
         });
@@ -233,7 +236,7 @@ impl<'a> Engine<'a> {
         }
         for storage in &reads {
             // A module gets all elements of an array in registers.
-            inputs.extend(self.known_elements(*storage).into_iter().map(|(_, value)| value));
+            inputs.extend(self.env.elements(*storage).map(|(_, value)| value));
         }
         inputs.extend(self.pending.drain(..).map(Value::Node));
         let mut node = Self::blank(Op::Call(module), derate_program::Scalar::INT, flow, place);

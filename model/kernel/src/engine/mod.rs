@@ -92,7 +92,9 @@ pub(crate) struct Module {
     /// Storages that it reads and writes.
     pub(crate) reads: Vec<usize>,
     pub(crate) writes: Vec<usize>,
-    pub(crate) usage: Usage,
+    pub(crate) usage: Arc<Usage>,
+    /// Values of the blocks around it that it uses.
+    pub(crate) from_outside: Vec<NodeId>,
     /// What it does with streams, from its start on.
     pub(crate) traffic: Vec<tokens::Traffic>,
     /// Extra cycles that the caller spends around it.

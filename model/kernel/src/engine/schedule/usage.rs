@@ -239,10 +239,8 @@ impl Engine<'_> {
             usage.expressions += self.logic_of(*id);
             if let Op::Call(module) = node.op {
                 let module = &self.modules[module as usize];
-                usage.from_outside.extend_from_slice(&module.usage.from_outside);
-                let (from_outside, kept) = (Vec::new(), Vec::new());
-                let own = Usage { from_outside, kept, ..module.usage.clone() };
-                usage.modules.insert(module.name.clone(), Arc::new(own));
+                usage.from_outside.extend_from_slice(&module.from_outside);
+                usage.modules.insert(module.name.clone(), Arc::clone(&module.usage));
             }
             self.count_carried(node, live, interval.is_some(), &mut usage);
             if let Some(access) = &node.access
