@@ -2,7 +2,7 @@
 
 use derate_hls::{
     Call, DirectiveKind, FileId, Function, Parameter, Pragma, Sources, Span, count_mentions,
-    split_words,
+    is_word_char, split_words,
 };
 
 use super::AuditInput;
@@ -57,7 +57,8 @@ pub(super) fn find_uncalled<'a>(designs: &[AuditInput<'a>], at: Span) -> Option<
 /// Whether a call by the name of a function may be of it; what is called by another name counts as if.
 fn fits(sources: &Sources, function: &Function, call: &Call) -> bool {
     let text = sources.slice(call.span);
-    let Some(rest) = text.strip_prefix(function.name.as_str()) else { return true };
+    let rest = text.strip_prefix(function.name.as_str());
+    let Some(rest) = rest.filter(|rest| !rest.starts_with(is_word_char)) else { return true };
     let (given, most) = (call.arguments.len(), function.parameters.len());
     let has_default = |one: &Parameter| sources.slice(one.span).contains('=');
     if given > most || (given < most && !function.parameters.iter().any(has_default)) {

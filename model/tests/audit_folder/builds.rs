@@ -126,6 +126,8 @@ fn a_finding_in_a_function_that_nothing_calls_is_a_note() {
     let other = "*out = a[0];\n}\nvoid sum_up(int a) {\n    a++;";
     assert_eq!(of(other, "set_top top"), "note", "another function of this name");
     assert_eq!(of(&format!("sum_up(a, out);\n{other}"), "set_top top"), "warning");
+    let longer = "sum_up<1>(a, out);\nsum_up_all(a, out, 3);\n}\nvoid sum_up_all(float *a, float *b, int n) {\n    a[n] = 1;";
+    assert_eq!(of(longer, "set_top top"), "warning", "a longer name is another one");
     assert_eq!(of("*out = a[0];", "set_top other"), "warning", "the kernel is not there");
 }
 
