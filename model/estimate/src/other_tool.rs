@@ -41,12 +41,26 @@ impl DesignFiles {
     }
 }
 
-/// Whether a text has a word. A pragma begins a line: a compiler that writes one has it in a string.
+/// Whether a text has a word outside of raw strings. A pragma begins a line: a compiler that writes one has it in a string.
 fn has_word(text: &str, word: &str) -> bool {
+    if text.contains(word) && text.contains("R\"") {
+        return has_word(&without_raw_strings(text), word);
+    }
     if word.starts_with('#') {
         return text.lines().any(|line| line.trim_start().starts_with(word));
     }
     text.contains(word)
+}
+
+/// The text without strings such as `R"X(..)X"`, in which a compiler has the code that it writes.
+fn without_raw_strings(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once("R\"") {
+        kept.push_str(before);
+        let (mark, inner) = behind.split_once('(').unwrap_or((behind, ""));
+        rest = inner.split_once(&format!("){mark}\"")).map_or("", |(_, after)| after);
+    }
+    kept + rest
 }
 
 #[cfg(test)]
@@ -58,5 +72,8 @@ mod tests {
         assert!(has_word("int a;\n  #pragma hls_design top\nvoid f();", "#pragma hls_design"));
         assert!(!has_word("print(out, \"#pragma hls_design top\");", "#pragma hls_design"));
         assert!(!has_word("// #pragma hls_design top", "#pragma hls_design"));
+        let written = |text: &str| has_word(text, "#pragma hls_design");
+        assert!(!written("os << R\"X(\n#pragma hls_design top\n)X\";"));
+        assert!(written("os << R\"X(a)X\";\n#pragma hls_design top\n"));
     }
 }

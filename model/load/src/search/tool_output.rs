@@ -65,6 +65,11 @@ fn is_written_by_tools(folder: &str) -> bool {
             | "wrapc_pc"
             | "tb_wrapc"
             | "sysc"
+            // Programs that Vitis writes to start a processor, and what it exports for others.
+            | "zynq_fsbl"
+            | "zynqmp_fsbl"
+            | "zynqmp_pmufw"
+            | "bspinclude"
     ) || folder.starts_with("_x.")
 }
 
@@ -133,6 +138,8 @@ mod tests {
             "_x.hw/gemm/gemm.cpp",
             "sw/zynq_fsbl_bsp/ps7_cortexa9_0/libsrc/xilffs_v4_4/src/include/integer.h",
             "bsp/microblaze_0/include/xparameters.h",
+            "board/zynqmp_fsbl/xfsbl_ddr_init.h",
+            "board/export/sw/standalone_psu_cortexa53_0/bspinclude/include/lwip/altcp.h",
             "p/p.srcs/sources_1/bd/design_1/ip/design_1_ps7_0/sim_tlm/ps7.h",
             "p.ip_user_files/bd/design_1/ps7.h",
         ] {
@@ -150,6 +157,7 @@ mod tests {
             "src/floating_point_v2.h",
             "sim/gemm.cpp",
             "libsrc/gemm.cpp",
+            "fsbl/gemm.cpp",
             "microblaze/src/gemm.cpp",
             "ip/gemm.cpp",
         ] {
