@@ -38,6 +38,7 @@ impl Reader {
         let name = path_name(path);
         let Some(last) = path.pieces.last() else { return Operand::Nothing };
         if path.pieces.len() == 1
+            && last.arguments.is_none()
             && let Some(variable) = self.find_called_variable(&name)
         {
             if let Ty::Struct(structure) = variable.ty() {
@@ -123,7 +124,9 @@ impl Reader {
             meaning = self.global(name);
         }
         match meaning? {
-            Meaning::Place(lvalue) => Some(Operand::Place(lvalue)),
+            Meaning::Place(lvalue) if !matches!(lvalue.ty, Ty::Unknown(_) | Ty::Void) => {
+                Some(Operand::Place(lvalue))
+            }
             Meaning::Number(value, ty) => Some(Operand::Value(Expr::Constant(value, ty))),
             _ => None,
         }

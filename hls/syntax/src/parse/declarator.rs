@@ -56,7 +56,13 @@ impl Reader<'_> {
                 inner
             }
             "init_declarator" => {
-                if let Some(value) = node.field("value") {
+                let value = node.field("value");
+                // Nothing is of type `void`: the grammar takes `void f(stream<T>(&a)[2]);` for a variable.
+                if let Some(list) = value.filter(|value| {
+                    matches!(declared.ty, Type::Void) && value.kind() == "argument_list"
+                }) {
+                    declared.parameters = Some(list);
+                } else if let Some(value) = value {
                     declared.constructed = value.kind() == "argument_list";
                     declared.init = Some(self.read_expression(value));
                 }
@@ -97,10 +103,14 @@ impl Reader<'_> {
     pub(crate) fn read_parameters(&mut self, list: Node<'_>) -> Vec<Variable> {
         let mut parameters = Vec::new();
         for node in children(list) {
-            if !node.kind().ends_with("parameter_declaration") {
+            let is_value = list.kind() == "argument_list";
+            if !is_value && !node.kind().ends_with("parameter_declaration") {
                 continue;
             }
-            let parameter = self.read_parameter(node);
+            let mut parameter = self.read_parameter(node);
+            if is_value {
+                parameter.ty = Type::Unknown(self.quote(node));
+            }
             if !(matches!(parameter.ty, Type::Void) && parameter.name.is_empty()) {
                 parameters.push(parameter);
             }

@@ -181,3 +181,27 @@ fn an_object_that_becomes_a_stream_is_not_known() {
     let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
     assert!(answer.unknown.iter().any(|one| one.reason.contains("is a stream and gets an object")));
 }
+
+/// The grammar takes such a declaration for one of a variable.
+#[test]
+fn a_template_of_arrays_of_streams_is_declared_before_its_specialisation() {
+    let list = |m: &str, n: &str| {
+        format!("(hls::stream<float>(&a)[{m}][{n}], hls::stream<float>(&b)[{n}])")
+    };
+    let body = "{ for (int i = 0; i < 4; i++) b[i].write(a[0][i].read() + a[1][i].read()); }";
+    let own = list("2", "4");
+    let text = |declared: &str| {
+        format!(
+            "template <const int m, const int n> void f{};\n{declared}\ntemplate <> void f<2, 4>{own} {body}\n\
+             void top{own} {{ f<2, 4>(a, b); }}",
+            list("m", "n")
+        )
+    };
+    let plain = estimate(&format!("void f{own} {body}\nvoid top{own} {{ f(a, b); }}"));
+    for declared in ["", &format!("template <> void f<2, 4>{own};")] {
+        let answer = estimate(&text(declared));
+        assert!(answer.unknown.is_empty(), "{:?}", answer.unknown);
+        assert_eq!(answer.latency.worst, plain.latency.worst);
+    }
+    assert!(plain.latency.worst > 8.0);
+}
