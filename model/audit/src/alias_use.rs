@@ -3,13 +3,13 @@
 use derate_hls::Resolver;
 use derate_project::ResolvedAlias;
 use derate_project::alias_bits::{is_of_other_sign, is_used_as_bits};
-use derate_project::alias_twin::find_commented_twin;
+use derate_project::alias_twin::find_twin;
 use derate_project::alias_uses::is_alias_used;
 
 use crate::AuditInput;
 
 /// Why a wrong name may do no harm: the design has functions, and none of them is for synthesis, or no file of it names the alias
-/// but where it is declared, or the type that it promises is beside it as a comment, or a wide word of the other sign is used for its bits alone. `None` where it is used, or `derate.toml` says what the design is.
+/// but where it is declared, or the type that it promises is beside it as a comment or behind another condition, or a wide word of the other sign is used for its bits alone. `None` where it is used, or `derate.toml` says what the design is.
 pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<String> {
     input.tops()?;
     let name = alias.alias.name.as_str();
@@ -27,8 +27,8 @@ pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> O
         return Some(format!("`{name}` is used for its bits alone: the sign changes nothing"));
     }
     let resolver = || Resolver::new(headers, input.sources);
-    let twin = find_commented_twin(input.sources.text(alias.alias.span.file), alias, resolver)?;
+    let twin = find_twin(input.sources.text(alias.alias.span.file), alias, resolver)?;
     Some(format!(
-        "the type that it promises is beside it as a comment, `{twin}`: it is a switch, or it is known"
+        "the type that it promises is beside it, `{twin}`: it is a switch, or it is known"
     ))
 }

@@ -1,18 +1,19 @@
-//! Aliases whose wrong name does no harm: the type that it promises is there as a comment, or in the step beside this one.
+//! Aliases whose wrong name does no harm: the type that it promises is there as a comment, behind another condition, or in the step
+//! beside this one.
 
 use derate_hls::{Alias, FileId, Resolver, find_lie, split_words};
 
 use crate::{Code, ResolvedAlias};
 
-/// Another definition of an alias in a comment of its file that keeps what the name promises, without the signs of the comment: it is a
-/// switch, or its author knows.
+/// Another definition of an alias in its file, in a comment or behind another condition, that keeps what the name promises, without the
+/// signs of the comment: it is a switch, or its author knows.
 #[must_use]
-pub fn find_commented_twin<'a>(
+pub fn find_twin<'a>(
     text: &'a str,
     alias: &ResolvedAlias,
     resolver: impl FnOnce() -> Resolver<'a>,
 ) -> Option<&'a str> {
-    let mut all = list_commented(text, &alias.alias.name).into_iter().peekable();
+    let mut all = list_definitions(text, &alias.alias.name).into_iter().peekable();
     all.peek()?;
     let resolver = resolver();
     let keeps = |spelling: &str| {
@@ -26,11 +27,17 @@ pub fn find_commented_twin<'a>(
     all.find(|(_, spelling)| keeps(spelling)).map(|one| one.0)
 }
 
-/// The definitions of an alias in the comments of a text, each with its type.
-fn list_commented<'a>(text: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
+/// The definitions of an alias in the lines of a text, also in comments, each with its type.
+fn list_definitions<'a>(text: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
     let read = |line: &'a str| {
-        let behind = line.split_once("//")?.1.trim_start_matches(['/', ' ']).trim();
-        let line = behind.split_once(';')?.0;
+        let line = line.trim_start_matches(['/', ' ', '\t']);
+        if let Some(rest) = line.strip_prefix("#define ") {
+            let rest = rest.trim_start().strip_prefix(name)?.strip_prefix([' ', '\t'])?;
+            let end = rest.find("//").unwrap_or(rest.len());
+            let whole = line.len() - rest.len() + rest[..end].trim_end().len();
+            return Some((&line[..whole], rest[..end].trim()));
+        }
+        let line = line.split_once(';')?.0;
         let spelling = match split_words(line).next()? {
             "typedef" => {
                 let rest = line.strip_prefix("typedef")?.trim_end().strip_suffix(name)?;
@@ -68,18 +75,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_definition_in_a_comment_is_the_other_side_of_a_switch() {
-        let found = |text: &'static str| list_commented(text, "fixed_p");
+    fn another_definition_is_the_other_side_of_a_switch() {
+        let found = |text: &'static str| list_definitions(text, "fixed_p");
         assert_eq!(
             found("// typedef ap_fixed<32, 16> fixed_p;\ntypedef float fixed_p;"),
-            [("typedef ap_fixed<32, 16> fixed_p", "ap_fixed<32, 16>")]
+            [
+                ("typedef ap_fixed<32, 16> fixed_p", "ap_fixed<32, 16>"),
+                ("typedef float fixed_p", "float")
+            ]
+        );
+        assert_eq!(
+            found("#define fixed_p ap_fixed<8, 4> // small\n#define fixed_pair int"),
+            [("#define fixed_p ap_fixed<8, 4>", "ap_fixed<8, 4>")]
         );
         assert_eq!(
             found("//using fixed_p = ap_fixed<8, 4>;"),
             [("using fixed_p = ap_fixed<8, 4>", "ap_fixed<8, 4>")]
         );
-        assert!(found("// typedef ap_fixed<32, 16> fixed_q;\ntypedef float fixed_p;").is_empty());
+        assert!(found("// typedef ap_fixed<32, 16> fixed_q;").is_empty());
         assert!(found("// typedef ap_fixed<32, 16> my_fixed_p;").is_empty());
-        assert!(found("typedef float fixed_p; // in place of fixed_p;").is_empty());
+        assert!(found("float x; // in place of fixed_p;").is_empty());
     }
 }

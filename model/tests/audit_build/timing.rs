@@ -330,6 +330,7 @@ fn without_a_claim_the_clock_is_held_against_the_command_that_linked_it() {
     let [finding] = &late[..] else { panic!("{late:#?}") };
     assert_eq!(finding.message, "the clock that was reached is 271 MHz, 300 MHz is asked for");
     assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 1));
+    assert_eq!(linked("--kernel_frequency 273")[0].level, Level::Note, "less than 2 % are missing");
     // `DATA_CLK` has no decimals, and the same clock of the system has. Another clock is not it.
     let exact = |achieved: &str| {
         let clocks = format!(

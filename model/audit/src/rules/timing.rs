@@ -5,7 +5,7 @@
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
 //! against its own. Where these are met, the least slack is looked at: synthesis takes the clock uncertainty off it, so a negative
 //! one is a warning unless it is beyond the uncertainty. Where the reports of a run print no slack, an estimate that meets its target
-//! alone and misses it with the printed uncertainty added is the same warning. It is a note where less than 2 % of the target are missing. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
+//! alone and misses it with the printed uncertainty added is the same warning. It is a note where less than 2 % of the target are missing, and so it is for the clock of a bitstream that nobody claims. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`, with the decimals that `Achieved Freq` of the system clocks has) is
 //! held against the claimed one, or without a claim against the `--kernel_frequency` of the command that linked it. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. Beside an estimate
 //! beyond the target the clock uncertainty is given and not added. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached

@@ -7,6 +7,9 @@ use serde_json::json;
 
 use crate::{AuditInput, Finding, Level};
 
+/// What is missing beyond this share of the clock that is asked for costs little.
+const NEARLY: f64 = 0.98;
+
 /// The clock that a bitstream reached, against the claimed one, else against the one that it was linked for.
 pub(super) fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
     let claim = input.project.and_then(|project| project.claims.clock.as_ref());
@@ -30,7 +33,11 @@ pub(super) fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<
         (quantity(asked.clock), if asked.is_claim { "claimed" } else { "asked for" });
     let (level, message, here, notes) = match reached {
         Some(reached) => (
-            if asked.is_claim { Level::Error } else { Level::Warning },
+            match asked.is_claim {
+                true => Level::Error,
+                false if reached.0 >= asked.clock.0 * NEARLY => Level::Note,
+                false => Level::Warning,
+            },
             format!("the clock that was reached is {}, {wanted} is {verb}", quantity(reached)),
             format!("the bitstream runs its kernels at {}", quantity(reached)),
             vec![format!(
