@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::csynth::{RefusedPipeline, Report, ReportedLoop};
 use crate::loop_runs::is_part;
 use crate::violations::is_pipelined;
-use crate::{Span, copied_function, function_of, top_name};
+use crate::{Span, base_of, copied_function, top_name};
 
 /// A pipeline that was not made, and what the reports of the run have of it.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub fn list_refused<'a>(reports: &'a [Report], logs: &'a [Report]) -> Vec<Refuse
 /// What the log itself names: no loop that the tool made a function of.
 fn find_name(log: &RefusedPipeline) -> Option<&str> {
     let module = log.module.as_str();
-    let whole = (log.is_function && function_of(module) == module).then_some(module);
+    let whole = (log.is_function && base_of(module) == module).then_some(module);
     log.loop_name.as_deref().or(whole)
 }
 
@@ -78,7 +78,7 @@ fn find_row<'a>(report: &'a Report, log: &'a RefusedPipeline) -> Option<Refused<
     let module = own.next()?;
     if log.is_function {
         let (name, span) = (module.name.value.as_str(), module.name.span);
-        let is_whole = function_of(name) == name && !is_pipelined(module);
+        let is_whole = base_of(name) == name && !is_pipelined(module);
         return is_whole.then_some(Refused { log, report, name, span, may_be_within: false });
     }
     let all = module.all_loops();

@@ -1,7 +1,8 @@
 //! What a log beside a report says of its findings.
 
-use derate_model::audit::{Finding, Level};
+use derate_model::audit::{Finding, Level, audit};
 
+use super::small::with_code;
 use super::{fixture, found, with};
 
 /// A log of `fir` with this text before the result of the loop `Taps`.
@@ -69,12 +70,16 @@ fn a_path_that_is_too_long_names_its_operation() {
 
 #[test]
 fn a_pipeline_that_the_log_refuses_is_named() {
-    let of = |rest: &str| {
+    let with_source = |rest: &str, code: &str| {
         let said = format!("WARNING: [SCHED 204-65] Unable to satisfy pipeline directive{rest}");
         let report = fixture("module-2018/fir_csynth.rpt");
         let log = log(&said, "Final II = 2");
-        found("report/refused-pipeline", "", &[("p/fir_csynth.rpt", report), ("p/s.log", log)])
+        let reports = [("p/fir_csynth.rpt", report), ("p/s.log", log)];
+        let findings = audit(&with_code("", "", &reports, code)).findings;
+        let own = findings.into_iter().filter(|one| one.code == "report/refused-pipeline");
+        own.collect::<Vec<_>>()
     };
+    let of = |rest: &str| with_source(rest, "");
     let named = " for loop 'Out': contains subloop(s) that are not unrolled or flattened.";
     for rest in [named, ": Loop contains subloop(s) not being unrolled or flattened."] {
         let found = of(rest);
@@ -83,8 +88,13 @@ fn a_pipeline_that_the_log_refuses_is_named() {
     }
     let callee = of(&named.replace("subloop(s) that are", "subfunction 'dot' which is"));
     assert_eq!(callee[0].help, "pipeline or inline `dot`");
-    let whole = of(": Function contains subloop(s) not being unrolled.");
-    assert_eq!(whole[0].subject, "fir");
+    // The tool tries functions that nobody asks it for.
+    let whole = |pragma: &str| {
+        let code = format!("void fir(int a[64]) {{\n{pragma}\n    a[0] = 1;\n}}\n");
+        with_source(": Function contains subloop(s) not being unrolled.", &code)
+    };
+    assert_eq!(whole("#pragma HLS pipeline")[0].subject, "fir");
+    assert_eq!((whole(""), whole("#pragma HLS pipeline off")), (vec![], vec![]));
     // The report has this loop as pipelined, and no loop of that name: a log of another run.
     for other in ["Taps", "Rows"] {
         assert_eq!(of(&named.replace("Out", other)), [], "{other}");

@@ -28,8 +28,9 @@
 //! The finding is a note where
 //!
 //! - a report has the interval that is predicted (`report/ii`), or is of another version of the source (`report/stale`);
-//! - a report has a lower interval than any that is predicted for a function of this name, in another file or nest, with as many
-//!   iterations, also where it is of another design of the folder; or a log beside the sources has one, where there are no reports;
+//! - a report has the predicted interval, or a lower one than any that is predicted, for a function of this name, in another file or nest,
+//!   with as many iterations, also where it is of another design of the folder; or a log beside the sources has one, where there are no
+//!   reports;
 //! - a recurrence holds it, at a clock that no file names or that is slower than 100 MHz;
 //! - a bus holds it that the tool may make wider;
 //! - it costs little: the cycles that it loses in all runs of the loop are less than 1 % of the kernel's, or of an iteration of
@@ -111,7 +112,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
                 .chain(&solutions)
                 .chain(&elsewhere)
                 .flat_map(|one| &one.loops);
-            if let Some((ii, span)) = find_lower(all, &input.build.logs, one, &finding) {
+            if let Some((ii, span)) = find_known(all, &input.build.logs, one, &finding) {
                 finding.level = Level::Note;
                 let label =
                     format!("the tool reached II={ii} in this loop or one of as many iterations");
@@ -250,8 +251,9 @@ fn is_refuted(reported: &[ReportedLoop<'_>], one: &LoopAnswer) -> bool {
 }
 
 /// The interval that reports have for the loops of a function of this name, in this file or a copy of it, that iterate as often, or that
-/// a log has for this loop where there are no reports: it decides where it is lower than the least of the model.
-fn find_lower<'a>(
+/// a log has for this loop where there are no reports: it decides where it is lower than the least of the model, and where it is the
+/// model's, as `report/ii` has it then.
+fn find_known<'a>(
     all: impl Iterator<Item = &'a SynthesisedLoop>,
     logs: &[Report],
     one: &LoopAnswer,
@@ -261,7 +263,8 @@ fn find_lower<'a>(
     let own = all.filter(|known| known.function == one.function && has_trips(known, one));
     let own = own.filter_map(|known| Some((known.ii.as_ref()?.known()?, known.span)));
     let logged = || find_logged_interval(logs, &one.function, &one.label);
-    own.max_by_key(|known| known.0).or_else(logged).filter(|known| known.0 < least)
+    let decides = |known: &(u64, Span)| known.0 < least || Some(known.0) == one.ii;
+    own.max_by_key(|known| known.0).or_else(logged).filter(decides)
 }
 
 /// What a report of another version of the source says.

@@ -22,7 +22,10 @@
 use std::collections::BTreeSet;
 
 use derate_estimate::find_slight_loop;
-use derate_hls::{Refusal, Refused, copied_function, find_small_loops, list_refused};
+use derate_hls::{
+    DirectiveKind, Pragma, Refusal, Refused, copied_function, find_small_loops, list_refused,
+};
+use derate_project::asked_interval::is_pipelined_by_tool;
 use derate_project::burst_weight::describe_share;
 use serde_json::json;
 
@@ -33,7 +36,25 @@ use crate::{Finding, Label, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let all = list_refused(&input.build.reports, &input.build.logs);
-    drop_repeats(input, all.iter().map(|one| report_refused(input, one)))
+    let asked = all.iter().filter(|one| is_asked(input, one));
+    drop_repeats(input, asked.map(|one| report_refused(input, one)))
+}
+
+/// Whether someone asks for the pipeline: Vitis HLS tries some by itself, also of the copies that it makes of a function.
+fn is_asked(input: &AuditInput<'_>, one: &Refused<'_>) -> bool {
+    if !one.log.is_function {
+        return !is_pipelined_by_tool(input.code, input.sources, one.name);
+    }
+    let name = copied_function(one.name);
+    let is_pipeline = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Pipeline(it) if !it.off);
+    let asks = |pragma: &Pragma| pragma.directive().is_some_and(|it| is_pipeline(&it.kind));
+    let mut own = input.code.functions().filter(|function| function.name == name);
+    let scripted = input
+        .asked()
+        .into_iter()
+        .flat_map(|asked| &asked.of_top(derate_hls::top_name(one.report)).directives);
+    own.any(|function| function.pragmas.iter().any(asks))
+        || scripted.into_iter().any(|it| it.function == name && is_pipeline(&it.kind))
 }
 
 fn report_refused(input: &AuditInput<'_>, one: &Refused<'_>) -> ReportFinding {

@@ -19,6 +19,7 @@ mod share;
 mod split_counter;
 mod usage;
 mod work;
+mod wrapped;
 
 pub(crate) use counter::Level;
 pub(crate) use derate_operators::Waits;

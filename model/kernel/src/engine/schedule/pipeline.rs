@@ -50,6 +50,7 @@ impl Engine<'_> {
         let places = |edge: &CarriedEdge| Some((position(&edge.to)?, position(&edge.from)?));
         work.carried = carried.iter().filter_map(places).collect();
         let target = target.unwrap_or(1).max(1);
+        self.narrow_wrapped(&mut work, carried);
         if is_asked {
             self.hasten(&mut work, carried, target);
         }
