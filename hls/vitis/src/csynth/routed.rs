@@ -1,6 +1,6 @@
 //! What Vivado says of the clocks of a routed design.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::figure::Located;
 
@@ -11,8 +11,8 @@ pub struct RoutedTiming {
     pub design: String,
     /// Those that have a slack.
     pub clocks: Vec<RoutedClock>,
-    /// What the cells in its paths are instances of: `fir` of `design_1_i/fir_0/inst`.
-    pub(crate) cells: BTreeSet<String>,
+    /// What the cells in the paths of each clock are instances of: `fir` of `design_1_i/fir_0/inst`.
+    pub(crate) cells: BTreeMap<String, BTreeSet<String>>,
     /// Whether no kernel of the designs around it is known to be in it.
     pub lacks_kernel: bool,
 }
@@ -38,12 +38,18 @@ impl RoutedTiming {
     /// Whether a cell in the paths is an instance of this function.
     #[must_use]
     pub fn has_cell(&self, function: &str) -> bool {
-        self.cells.contains(function)
+        self.cells.values().any(|cells| cells.contains(function))
     }
 
-    /// The clock of this period with the least slack.
-    pub(crate) fn find_clock(&self, period: f64) -> Option<&RoutedClock> {
-        let is_it = |one: &&RoutedClock| (one.period - period).abs() <= period * SAME_PERIOD;
+    /// The clock of this period with the least slack, of those whose paths have an instance of the function where some have.
+    pub(crate) fn find_clock(&self, period: f64, function: &str) -> Option<&RoutedClock> {
+        let has = |one: &RoutedClock| {
+            self.cells.get(&one.name.value).is_some_and(|cells| cells.contains(function))
+        };
+        let is_known = self.clocks.iter().any(has);
+        let is_it = |one: &&RoutedClock| {
+            (one.period - period).abs() <= period * SAME_PERIOD && (has(one) || !is_known)
+        };
         let fitting = self.clocks.iter().filter(is_it);
         fitting.min_by(|a, b| a.slack.value.total_cmp(&b.slack.value))
     }

@@ -41,7 +41,7 @@ impl Report {
                 Some(RoutedPeriod { period, span: routed.span, order })
             }
             ReportKind::TimingSummary => {
-                let clock = one.timing.as_ref()?.find_clock(own?)?;
+                let clock = one.timing.as_ref()?.find_clock(own?, top)?;
                 let slack = clock.slack.value;
                 let is_met = slack >= 0.0 && one.is_routed_of(self);
                 let order = one.order_beside(self, all);

@@ -114,17 +114,35 @@ fn read_slack(cells: &str) -> Option<(&str, &str, f64)> {
     Some((name, slack, Decimal::parse(slack, "ns").known()?))
 }
 
-/// What the parts of the paths are instances of. The end of a path is a pin or a net.
-fn list_cells(text: &str) -> BTreeSet<String> {
-    let details = text.lines().skip_while(|line| *line != DETAILS);
-    let paths = details.filter_map(|line| {
-        let mut words = line.split_whitespace();
-        match words.next()? {
-            "Source:" | "Destination:" => words.next(),
-            _ => words.next_back(),
+/// What the parts of the paths are instances of, by the clock of the path; a path begins with its slack.
+fn list_cells(text: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut details = text.lines().skip_while(|line| *line != DETAILS).peekable();
+    let mut cells: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    while details.peek().is_some() {
+        let (mut group, mut names) = (String::new(), BTreeSet::new());
+        while let Some(line) = details.next() {
+            let mut words = line.split_whitespace();
+            let path = match (words.next(), words.next_back()) {
+                (Some("Path"), Some(name)) if line.contains("Path Group:") => {
+                    name.clone_into(&mut group);
+                    continue;
+                }
+                (Some("Source:" | "Destination:"), Some(last)) => words.next().or(Some(last)),
+                (_, last) => last,
+            };
+            names.extend(path.into_iter().flat_map(list_instances));
+            if details.peek().is_some_and(|next| next.trim_start().starts_with("Slack")) {
+                break;
+            }
         }
-    });
-    let parts = paths.filter_map(|path| Some(path.rsplit_once('/')?.0.split('/'))).flatten();
+        cells.entry(group).or_default().append(&mut names);
+    }
+    cells
+}
+
+/// What the parts of a path are instances of. The end of a path is a pin or a net.
+fn list_instances(path: &str) -> Vec<String> {
+    let parts = path.rsplit_once('/').into_iter().flat_map(|(cells, _)| cells.split('/'));
     let names = parts.filter_map(|part| {
         let part = part
             .strip_prefix("grp_")
@@ -190,7 +208,40 @@ pub(crate) mod tests {
         for word in ["inst_0", "register", "latch", "FDRE", "n", "a", "C", "link"] {
             assert!(!timing.has_cell(word), "{word}");
         }
-        assert!(timing.find_clock(9.99).is_some() && timing.find_clock(9.0).is_none());
+        let find = |period: f64, top: &str| timing.find_clock(period, top);
+        assert!(find(9.99, "fir").is_some() && find(9.0, "fir").is_none());
+    }
+
+    #[test]
+    fn the_clock_of_a_kernel_is_that_of_its_paths() {
+        let mut sources = Sources::default();
+        let text = summary("-0.250", ROUTED, COMMAND, "routed");
+        let path = |slack: &str, cell: &str, group: &str| {
+            format!(
+                "\nSlack (MET) :  {slack}ns\n  Source:  d_i/{cell}_0/inst/a/C\n  Path Group:  {group}\n"
+            )
+        };
+        let paths = path("0.5", "fir", "clk_idle") + &path("0.7", "iir", "clk_fpga_0");
+        let (head, _) = text.split_once("Source:").unwrap();
+        let file = sources.add("a.rpt", format!("{head}{paths}"));
+        let timing = read_report(&sources, file).unwrap().timing.unwrap();
+        assert!(timing.find_clock(10.0, "iir").is_some());
+        // Its own clock has no slack here, and another period.
+        assert!(
+            timing.find_clock(10.0, "fir").is_some(),
+            "clk_idle has no slack: nothing is known"
+        );
+        let both = text.replace(
+            "clk_idle                                                 ",
+            "clk_idle           0.500        0.000                      0",
+        );
+        let (head, _) = both.split_once("Source:").unwrap();
+        let file = sources.add("b.rpt", format!("{head}{paths}"));
+        let timing = read_report(&sources, file).unwrap().timing.unwrap();
+        assert!(
+            timing.find_clock(10.0, "fir").is_none() && timing.find_clock(4.0, "fir").is_some()
+        );
+        assert!(timing.find_clock(10.0, "other").is_some());
     }
 
     #[test]
