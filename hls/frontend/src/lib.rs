@@ -35,7 +35,6 @@ mod token;
 pub use derate_source::{
     Excerpt, FileId, Language, NumberKind, NumberLibrary, Position, Reason, ScalarType, Settled,
     Sources, Span, Unparsed, bare_name, is_plain, is_word_char, may_set, split_words,
-    without_comments,
 };
 
 pub use footprint::Footprint;
@@ -50,5 +49,5 @@ pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
     Partitioning, Pipeline, Stream, TripCount, read_directive,
 };
-pub use preprocess::{Absent, Include, Pragma, count_mentions, is_vendor};
+pub use preprocess::{Absent, Include, Pragma, count_mentions, is_vendor, without_comments};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};

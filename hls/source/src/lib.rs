@@ -31,9 +31,7 @@ pub use patch::{Patch, apply_patches};
 pub use place::FilePlace;
 pub use reason::{Reason, Settled};
 pub use scalar::{NumberKind, NumberLibrary, ScalarType};
-pub use words::{
-    bare_name, find_words, is_plain, is_word_char, may_set, split_words, without_comments,
-};
+pub use words::{bare_name, find_words, is_plain, is_word_char, may_set, split_words};
 
 use std::collections::HashMap;
 use std::fmt;

@@ -87,24 +87,6 @@ pub fn may_set(text: &str, name: &str) -> bool {
     })
 }
 
-/// A text without its comments.
-#[must_use]
-pub fn without_comments(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest
-        .match_indices('/')
-        .map(|(at, _)| at)
-        .find(|at| rest[*at..].starts_with("//") || rest[*at..].starts_with("/*"))
-    {
-        kept.push_str(&rest[..at]);
-        let end = if rest[at..].starts_with("//") { "\n" } else { "*/" };
-        kept.push('\n');
-        rest = rest[at + 2..].split_once(end).map_or("", |(_, behind)| behind);
-    }
-    kept + rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,12 +107,6 @@ mod tests {
         for path in ["operator->", "operator>", "", "a::"] {
             assert_eq!(bare_name(path), path);
         }
-    }
-
-    #[test]
-    fn a_text_loses_its_comments() {
-        assert_eq!(without_comments("a / b // c\nd /* e\n// */ f"), "a / b \nd \n f");
-        assert_eq!(without_comments("a // b"), "a \n");
     }
 
     #[test]

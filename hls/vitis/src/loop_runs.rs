@@ -121,7 +121,11 @@ pub fn find_small_loops(report: &Report, names: &BTreeSet<&str>, more: u64) -> O
 
 /// Whether a loop is the one of a name, or a nest that the tool made of it and others.
 pub(crate) fn is_part(one: &ReportedLoop, name: &str) -> bool {
-    let all = one.name.value.as_str();
+    has_part(&one.name.value, name)
+}
+
+/// Whether a name is that of a loop, or of a nest that the tool made of it and others.
+pub(crate) fn has_part(all: &str, name: &str) -> bool {
     all.match_indices(name).any(|(at, _)| {
         let (before, after) = (&all[..at], &all[at + name.len()..]);
         (before.is_empty() || before.ends_with('_')) && (after.is_empty() || after.starts_with('_'))

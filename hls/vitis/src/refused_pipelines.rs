@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::csynth::{RefusedPipeline, Report, ReportedLoop};
-use crate::loop_runs::is_part;
+use crate::loop_runs::{has_part, is_part};
 use crate::violations::is_pipelined;
 use crate::{Span, base_of, copied_function, top_name};
 
@@ -26,11 +26,10 @@ impl Refused<'_> {
     /// Whether it is the loop of a function, or a nest that the tool made of it and others.
     #[must_use]
     pub fn is_of(&self, function: &str, label: &str) -> bool {
-        let is_nest = self
-            .name
-            .strip_suffix(label)
-            .is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
-        is_nest && copied_function(&self.log.module) == function
+        let named = self.log.loop_name.as_deref();
+        let is_it =
+            named.map_or(!self.log.is_function && has_part(self.name, label), |name| name == label);
+        is_it && copied_function(&self.log.module) == function
     }
 }
 
@@ -45,7 +44,7 @@ pub fn list_refused<'a>(reports: &'a [Report], logs: &'a [Report]) -> Vec<Refuse
             let own = reports.iter().filter(|report| top_name(report) == top_name(log));
             for report in own {
                 let Some(refused) = find_row(report, one) else { continue };
-                if seen.insert((one.module.as_str(), refused.name)) {
+                if seen.insert((top_name(log), one.module.as_str(), refused.name)) {
                     found.push(refused);
                 }
             }
@@ -55,7 +54,9 @@ pub fn list_refused<'a>(reports: &'a [Report], logs: &'a [Report]) -> Vec<Refuse
         |log: &&Report| logs.iter().filter(|one| top_name(one) == top_name(log)).count() == 1;
     for log in logs.iter().filter(is_only) {
         let named = log.schedule.refused.iter().filter_map(|one| Some((one, find_name(one)?)));
-        for (one, name) in named.filter(|(one, name)| seen.insert((one.module.as_str(), *name))) {
+        for (one, name) in
+            named.filter(|(one, name)| seen.insert((top_name(log), one.module.as_str(), *name)))
+        {
             let refused =
                 Refused { log: one, report: log, name, span: one.span, may_be_within: false };
             found.push(refused);
@@ -73,8 +74,8 @@ fn find_name(log: &RefusedPipeline) -> Option<&str> {
 
 fn find_row<'a>(report: &'a Report, log: &'a RefusedPipeline) -> Option<Refused<'a>> {
     // Names of templates have other signs in a log.
-    let plain = |name: &str| name.replace('.', "_");
-    let mut own = report.modules.iter().filter(|one| plain(&one.name.value) == plain(&log.module));
+    let name = log.module.replace('.', "_");
+    let mut own = report.modules.iter().filter(|one| one.name.value.replace('.', "_") == name);
     let module = own.next()?;
     if log.is_function {
         let (name, span) = (module.name.value.as_str(), module.name.span);

@@ -63,10 +63,10 @@ pub fn advise_width(
         },
     };
     // A loop that moves one element in a cycle needs no wide port.
-    let elements = wide.checked_div(width).filter(|elements| *elements > 1);
+    let elements = wide.checked_div(width).filter(|elements| *elements > 1 && wide % width == 0);
     let unroll = elements.map(|elements| {
         format!(
-            "; and move a whole word in an iteration: unroll the loop by {elements}, and cut its local arrays to match"
+            "; and move a whole word in an iteration: unroll the loop by {elements}, and partition its local arrays to match"
         )
     });
     text + &unroll.unwrap_or_default()

@@ -26,6 +26,14 @@ pub(crate) fn explain_unused(input: &AuditInput<'_>, alias: &ResolvedAlias) -> O
     if is_of_other_sign(alias) && is_used_as_bits(&lines, name) {
         return Some(format!("`{name}` is used for its bits alone: the sign changes nothing"));
     }
+    // Of two scopes each has its own.
+    let at = alias.alias.span;
+    let is_other = |one: &ResolvedAlias| {
+        one.alias.name == name && one.alias.span.file == at.file && one.alias.span != at
+    };
+    if input.code.aliases.iter().any(is_other) {
+        return None;
+    }
     let resolver = || Resolver::new(headers, input.sources);
     let twin = find_twin(input.sources.text(alias.alias.span.file), alias, resolver)?;
     Some(format!(

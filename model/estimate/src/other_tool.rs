@@ -1,6 +1,6 @@
 //! Tools of other vendors that a design is written for.
 
-use derate_hls::Sources;
+use derate_hls::{Sources, is_word_char};
 
 use crate::DesignFiles;
 
@@ -43,9 +43,10 @@ impl DesignFiles {
 
 /// Whether a text has a word outside of raw strings. A pragma begins a line: a compiler that writes one has it in a string.
 fn has_word(text: &str, word: &str) -> bool {
-    if text.contains(word) && text.contains("R\"") {
-        return has_word(&without_raw_strings(text), word);
+    if !text.contains(word) {
+        return false;
     }
+    let text = without_raw_strings(text);
     if word.starts_with('#') {
         return text.lines().any(|line| line.trim_start().starts_with(word));
     }
@@ -57,8 +58,19 @@ fn without_raw_strings(text: &str) -> String {
     let (mut kept, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once("R\"") {
         kept.push_str(before);
-        let (mark, inner) = behind.split_once('(').unwrap_or((behind, ""));
-        rest = inner.split_once(&format!("){mark}\"")).map_or("", |(_, after)| after);
+        // `"ERROR"` ends in these two signs, too.
+        let prefix = before.rsplit(|sign| !is_word_char(sign)).next().unwrap_or_default();
+        let is_raw = matches!(prefix, "" | "u8" | "u" | "U" | "L");
+        let body = behind.split_once('(').filter(|(mark, _)| {
+            is_raw && !mark.contains(|sign: char| sign.is_whitespace() || "\\)\"".contains(sign))
+        });
+        let end = body.and_then(|(mark, inner)| inner.split_once(&format!("){mark}\"")));
+        if let Some((_, after)) = end {
+            rest = after;
+        } else {
+            kept.push_str("R\"");
+            rest = behind;
+        }
     }
     kept + rest
 }
@@ -75,5 +87,6 @@ mod tests {
         let written = |text: &str| has_word(text, "#pragma hls_design");
         assert!(!written("os << R\"X(\n#pragma hls_design top\n)X\";"));
         assert!(written("os << R\"X(a)X\";\n#pragma hls_design top\n"));
+        assert!(written("puts(\"ERROR\"); f(1);\n#pragma hls_design top\n"));
     }
 }

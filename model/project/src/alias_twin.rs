@@ -33,9 +33,7 @@ fn list_definitions<'a>(text: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
         let line = line.trim_start_matches(['/', ' ', '\t']);
         if let Some(rest) = line.strip_prefix("#define ") {
             let rest = rest.trim_start().strip_prefix(name)?.strip_prefix([' ', '\t'])?;
-            let end = rest.find("//").unwrap_or(rest.len());
-            let whole = line.len() - rest.len() + rest[..end].trim_end().len();
-            return Some((&line[..whole], rest[..end].trim()));
+            return Some((line.trim_end(), rest.trim()));
         }
         let line = line.split_once(';')?.0;
         let spelling = match split_words(line).next()? {
@@ -51,7 +49,7 @@ fn list_definitions<'a>(text: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
         };
         Some((line, spelling.trim()))
     };
-    text.lines().filter_map(read).collect()
+    text.lines().flat_map(|line| line.split("//")).filter_map(read).collect()
 }
 
 /// The alias of a step beside this one, by its name with its scope, that is what its name promises: the name is that of a switch.
@@ -92,6 +90,7 @@ mod tests {
             found("//using fixed_p = ap_fixed<8, 4>;"),
             [("using fixed_p = ap_fixed<8, 4>", "ap_fixed<8, 4>")]
         );
+        assert_eq!(found("typedef float fixed_p; // typedef ap_fixed<8, 4> fixed_p;").len(), 2);
         assert!(found("// typedef ap_fixed<32, 16> fixed_q;").is_empty());
         assert!(found("// typedef ap_fixed<32, 16> my_fixed_p;").is_empty());
         assert!(found("float x; // in place of fixed_p;").is_empty());

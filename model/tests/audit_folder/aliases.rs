@@ -151,6 +151,14 @@ fn an_alias_with_the_other_type_as_a_comment_is_a_note() {
     assert_eq!(of("// typedef ap_fixed<32, 16> fixed_t;", float, "fixed_t"), [Level::Note]);
     assert_eq!(of("// typedef ap_fixed<32, 16> other_t;", float, "fixed_t"), [Level::Warning]);
     assert_eq!(of("// fixed_t is for speed;", float, "fixed_t"), [Level::Warning]);
+    // The other way of a condition is a switch, and what is in another scope is not.
+    let other = "typedef ap_fixed<32, 16> fixed_t;";
+    assert_eq!(
+        of(&format!("#if 0\n{other}\n#else"), &format!("{float}\n#endif"), "fixed_t"),
+        [Level::Note]
+    );
+    assert_eq!(of(&format!("namespace a {{\n{other}\n}}"), float, "fixed_t"), [Level::Warning]);
+    assert_eq!(of("", &format!("{float} // {other}"), "fixed_t"), [Level::Note]);
     let char = "using MyUint1 = char;";
     assert_eq!(of("// using MyUint1 = ac_int<1, false>;", char, "MyUint1"), [Level::Note]);
     assert_eq!(of("", char, "MyUint1"), [Level::Warning]);

@@ -4,8 +4,11 @@ use super::commentary::{comment_of, heading_of};
 use super::grammar::Grammar;
 use crate::header::{Comment, Header, Scope, TemplateParameter};
 use crate::preprocess::{Pragma, Prepared};
-use crate::{Span, Unparsed};
+use crate::{Span, Unparsed, split_words};
 use tree_sitter::Node;
+
+/// Words that align what they are at.
+const ALIGNING: [&str; 4] = ["alignas", "_Alignas", "__align__", "__builtin_align__"];
 
 /// What surrounds a declaration.
 #[derive(Clone, Default)]
@@ -118,9 +121,9 @@ impl<'a> Reader<'a> {
         let attributes = &self.prepared.attributes;
         let from = attributes.partition_point(|range| range.start < span.start);
         let mut inside = attributes[from..].iter().take_while(|range| range.end <= span.end);
-        let told = |text: &str| text.contains("packed") || text.contains("aligned");
-        inside.any(|range| self.text.get(range.clone()).is_some_and(told))
-            || ["alignas", "_align"].iter().any(|word| self.masked_of(span).contains(word))
+        let sets = |text: &str| text.contains("packed") || text.contains("aligned");
+        inside.any(|range| self.text.get(range.clone()).is_some_and(sets))
+            || split_words(&self.masked_of(span)).any(|word| ALIGNING.contains(&word))
             || self.is_packed(span.start)
     }
 

@@ -393,7 +393,8 @@ impl Prepared {
 }
 
 /// A piece of text with its comments and directives blanked out.
-pub(crate) fn without_comments(text: &str) -> String {
+#[must_use]
+pub fn without_comments(text: &str) -> String {
     let found = scan_text(text);
     let mut bytes = text.as_bytes().to_vec();
     let directives = found.directives.into_iter().map(|directive| directive.range);

@@ -36,7 +36,8 @@ impl Reader {
                 return self.call_function(&function, explicit, Some(lvalue), arguments, place);
             }
             // Bits of a member: `word.data(7, 0)`.
-            if let Some(field) = lvalue.clone().member(&member.name) {
+            let field = lvalue.clone().member(&member.name);
+            if let Some(field) = field.filter(|field| matches!(field.ty, Ty::Scalar(_))) {
                 return self.range_of(Operand::Place(field), arguments, place);
             }
         }

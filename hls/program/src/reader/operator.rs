@@ -127,7 +127,7 @@ impl Reader {
                 if matches!(ty, Scalar::Fixed { .. }) {
                     return binary(ir, left, right, ty, place);
                 }
-                // The rest is as narrow as the narrower of both, and what is divided may be wider.
+                // A remainder is as narrow as the narrower of both, and the dividend may be wider.
                 let own = if ir == Binary::Rem { common(left.ty(), right.ty()) } else { ty };
                 cast(
                     binary(ir, cast(left, own, place), cast(right, own, place), own, place),

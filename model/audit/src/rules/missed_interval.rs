@@ -264,7 +264,12 @@ fn find_known<'a>(
     let own = own.filter_map(|known| Some((known.ii.as_ref()?.known()?, known.span)));
     let logged = || find_logged_interval(logs, &one.function, &one.label);
     let decides = |known: &(u64, Span)| known.0 < least || Some(known.0) == one.ii;
-    own.max_by_key(|known| known.0).or_else(logged).filter(decides)
+    // `report/ii` does not look at a log that is alone.
+    let reported = own.max_by_key(|known| known.0);
+    match reported {
+        Some(known) => Some(known).filter(decides),
+        None => logged().filter(|known| known.0 < least),
+    }
 }
 
 /// What a report of another version of the source says.

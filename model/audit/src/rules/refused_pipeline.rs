@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Reads what a log of a synthesis says of it (`Unable to satisfy pipeline directive`, in `vitis_hls.log`, `solution1.log`) beside the
-//! reports of the same run, or above them: reports do not say so. Where there are no reports, the only log of a top counts beside its sources. A loop counts where the report has it without an interval, and a function
+//! reports of its top, or above them: reports do not say so. Where there are no reports, the only log of a top counts beside its sources. A loop counts where the report has it without an interval, and a function
 //! where it is not pipelined there. It is a note where the loop takes less than 1 % of the top's cycles, by the report or by the model.
 //!
 //! ## Why it matters
@@ -85,11 +85,16 @@ fn report_refused(input: &AuditInput<'_>, one: &Refused<'_>) -> ReportFinding {
     };
     let small = find_small(input, one, module);
     let level = if small.is_some() { Level::Note } else { Level::Warning };
+    let here = if one.log.is_function {
+        "it starts again only when it has ended"
+    } else {
+        "its iterations run one after another"
+    };
     let log = (one.span != one.log.span).then(|| Label::new(one.log.span, "the log says so"));
     let finding = Finding::new("report/refused-pipeline", level, one.name)
         .by_file()
         .with_message(format!("{what} asks for a pipeline and got none: {why}"))
-        .with_label(one.span, "its iterations run one after another")
+        .with_label(one.span, here)
         .with_labels(log)
         .with_notes(small)
         .with_help(help)

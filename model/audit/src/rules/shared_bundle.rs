@@ -5,7 +5,7 @@
 //! Groups the `m_axi` arguments of every function by their `bundle`; all bundles of a function are one finding. Arguments without one share a bundle of their own.
 //! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
 //! or in one dataflow region, here or in a function that is called. What is in different
-//! arms of one `if` is not used at the same time. What is read in one loop and in another behind it loses nothing. Numbers
+//! arms of one `if`, or in different cases of one `switch`, is not used at the same time; cases that run into one another are one. What is read in one loop and in another behind it loses nothing. Numbers
 //! that are read beside a loop, once for each of its runs, do not count either, nor do those of one element in all iterations of a loop
 //! (`scale[c]` beside `x[c][w]`): the tool reads them before it. Where no two of them make more than 256 accesses
 //! in a run of the kernel, it is a note. So it is where those that are used at the same time, without the busiest of them,

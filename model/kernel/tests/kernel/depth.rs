@@ -178,7 +178,7 @@ fn a_sum_has_no_shorter_interval_at_a_faster_clock() {
 
 /// Reports of loops with such counters have `urem_5ns_4ns_3_9` and the like.
 #[test]
-fn a_counter_that_begins_anew_has_a_narrow_divider() {
+fn a_counter_that_wraps_has_a_narrow_divider() {
     let interval = |step: &str| {
         let text = format!(
             "void top(int n, int a[64], int *o) {{ unsigned i = 0; int s = 0; for (int k = 0; k < n; k++) {{
@@ -190,6 +190,7 @@ fn a_counter_that_begins_anew_has_a_narrow_divider() {
     };
     assert!((7..12).contains(&interval("(i + 1) % 24")), "{}", interval("(i + 1) % 24"));
     assert_eq!(interval("(i + 1) % 32"), 1, "its low bits");
-    // Nothing bounds this one.
+    // Nothing bounds these.
+    assert!(interval("(i - 1) % 24") > 30);
     assert!(interval("(i * 7 + 1) % 1000003 + n") > 30);
 }

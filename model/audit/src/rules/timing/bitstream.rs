@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{AuditInput, Finding, Level};
 
-/// What is missing beyond this share of the clock that is asked for costs little.
+/// A clock of at least this share of the one that is asked for is nearly met.
 const NEARLY: f64 = 0.98;
 
 /// The clock that a bitstream reached, against the claimed one, else against the one that it was linked for.

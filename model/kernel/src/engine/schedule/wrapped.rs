@@ -1,4 +1,4 @@
-//! Counters that begin anew: `i = (i + 1) % n`.
+//! Counters that wrap: `i = (i + 1) % n`.
 
 use super::work::Work;
 use crate::engine::Engine;
@@ -10,7 +10,7 @@ const STEPS: usize = 4;
 
 impl Engine<'_> {
     /// Gives the divider of such a counter the bits of the constant that it divides by: the compiler sees that the counter stays below
-    /// it. Without that, a divider has a cycle for each of 32 bits (`urem_32ns_16ns_16_36`), and with it few (`urem_5ns_4ns_3_9`).
+    /// it. Its start is taken to be below it, too. Without that, a divider has a cycle for each of 32 bits (`urem_32ns_16ns_16_36`), and with it few (`urem_5ns_4ns_3_9`).
     pub(super) fn narrow_wrapped(&self, work: &mut Work, carried: &[CarriedEdge]) {
         for edge in carried.iter().filter(|edge| edge.is_value) {
             let Some((at, bits)) = self.find_wrapped(edge) else { continue };
@@ -20,7 +20,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The division of a counter that begins anew, and the bits of what it divides.
+    /// The division of a counter that wraps, and the bits of its dividend.
     fn find_wrapped(&self, edge: &CarriedEdge) -> Option<(NodeId, u32)> {
         let at = self.behind_conversions(Value::Node(edge.from))?;
         let node = self.graph.node(at);
@@ -38,6 +38,10 @@ impl Engine<'_> {
             }
             _ => return None,
         };
+        // Below 0 an unsigned counter is large.
+        if step < 0 {
+            return None;
+        }
         let most = u128::try_from(by.checked_add(step)?).ok()?;
         Some((at, u128::BITS - most.leading_zeros()))
     }
