@@ -59,9 +59,10 @@ test-page: setup ## run the tests of the report's page and of derate serve's in 
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate --test serve_page
 
-check: toolchain ## formatting, lints, documentation, licences of dependencies, packages, links
+check: toolchain ## formatting, lints, fuzz targets, documentation, licences of dependencies, packages, links
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) check --manifest-path fuzz/Cargo.toml --target-dir target/fuzz --locked --quiet
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked --quiet
 	@./scripts/deny
 	$(CARGO) package --workspace --no-verify --allow-dirty --locked --quiet

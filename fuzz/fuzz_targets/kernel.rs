@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 use derate_fuzz::texts;
 use derate_hls::{read_hls_config, read_tcl};
 use derate_kernel::{
-    Directives, Part, Settings, estimate_kernel, find_advice, find_part, find_top_candidates,
-    read_program, uncertainty,
+    Directives, Part, Settings, estimate_kernel, find_part, find_top_candidates, read_program,
+    uncertainty,
 };
+use derate_model::advice::find_advice;
 use derate_syntax::{SourceFile, read_unit};
 use libfuzzer_sys::fuzz_target;
 
