@@ -200,8 +200,9 @@ impl HlsType {
     pub fn bytes_in_memory(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bytes_in_memory())),
-            Self::Vector { form: VectorForm::ScBits | VectorForm::ScLogic, .. } => None,
-            Self::Vector { lanes, element, .. } => {
+            Self::Vector { lanes, element, form }
+                if !matches!(form, VectorForm::ScBits | VectorForm::ScLogic) =>
+            {
                 let size = element.bytes_in_memory()?.checked_mul(*lanes)?;
                 size.checked_next_multiple_of(self.alignment()?)
             }
@@ -224,7 +225,7 @@ impl HlsType {
                 members.push(side(1));
                 layout(members.iter(), false)?.checked_next_multiple_of(self.alignment()?)
             }
-            Self::Stream { .. } | Self::Pointer(_) | Self::Void => None,
+            Self::Vector { .. } | Self::Stream { .. } | Self::Pointer(_) | Self::Void => None,
         }
     }
 

@@ -63,7 +63,8 @@ pub fn advise_width(
         },
     };
     // A loop that moves one element in a cycle needs no wide port.
-    let elements = wide.checked_div(width).filter(|elements| *elements > 1 && wide % width == 0);
+    let elements =
+        wide.checked_div(width).filter(|elements| *elements > 1 && wide.is_multiple_of(width));
     let unroll = elements.map(|elements| {
         format!(
             "; and move a whole word in an iteration: unroll the loop by {elements}, and partition its local arrays to match"

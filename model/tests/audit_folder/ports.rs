@@ -52,7 +52,7 @@ fn an_argument_that_the_kernel_does_not_have_is_found() {
         "{all:?}"
     );
     // Of an older version only a comment is left.
-    let code = code.replacen("(", "( // float *gone,\n /* float *left, */ ", 1);
+    let code = code.replacen('(', "( // float *gone,\n /* float *left, */ ", 1);
     for name in ["gone", "left"] {
         let pins = format!("[connectivity]\nsp=top.a:HBM[0]\nsp=top.{name}:HBM[0]\n");
         let files = [("top.cpp", code.as_str()), ("link.cfg", &pins)];

@@ -200,23 +200,7 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
             })
             .collect(),
         structures: list_structures(sources, code),
-        constants: code
-            .headers()
-            .iter()
-            .flat_map(|header| &header.constants)
-            .map(|constant| {
-                let (file, line) = place(constant.span);
-                ConstantReport {
-                    name: constant.name.clone(),
-                    scope: constant.scope.to_string(),
-                    expression: constant.expression.clone(),
-                    value: constant.value,
-                    alternatives: constant_alternatives(sources, code, constant.span),
-                    file,
-                    line,
-                }
-            })
-            .collect(),
+        constants: list_constants(sources, code),
         arrays: code
             .declarations
             .iter()
@@ -346,6 +330,20 @@ fn list_uses(
             line: sources.position(place.span).line,
         })
         .collect()
+}
+
+fn list_constants(sources: &Sources, code: &Code) -> Vec<ConstantReport> {
+    let all = code.headers().iter().flat_map(|header| &header.constants);
+    let report = |constant: &derate_hls::Constant| ConstantReport {
+        name: constant.name.clone(),
+        scope: constant.scope.to_string(),
+        expression: constant.expression.clone(),
+        value: constant.value,
+        alternatives: constant_alternatives(sources, code, constant.span),
+        file: sources.name(constant.span.file).to_owned(),
+        line: sources.position(constant.span).line,
+    };
+    all.map(report).collect()
 }
 
 /// The structs with data that no alias names.

@@ -20,7 +20,7 @@ pub(crate) struct Question {
 /// vendor define.
 pub(crate) fn write_expression(name: &str, kind: &HlsType) -> Option<String> {
     match kind {
-        HlsType::Scalar(_) => Some(format!("orc::width< {name} >::bits")),
+        HlsType::Scalar(_) | HlsType::Pointer(_) => Some(format!("orc::width< {name} >::bits")),
         HlsType::Array { .. } => {
             let mut inner = kind;
             while let HlsType::Array { element, .. } = inner {
@@ -36,7 +36,6 @@ pub(crate) fn write_expression(name: &str, kind: &HlsType) -> Option<String> {
         HlsType::Vector { form: VectorForm::StdComplex, element, .. } => {
             Some(format!("2 * ({})", write_expression(&format!("{name}::value_type"), element)?))
         }
-        HlsType::Pointer(_) => Some(format!("orc::width< {name} >::bits")),
         HlsType::Struct { fields, .. } if fields.is_empty() => {
             let plain = format!("orc::plain< {name} >");
             Some(format!("(std::is_empty< {plain} >::value ? 0 : orc::width< {name} >::bits)"))
