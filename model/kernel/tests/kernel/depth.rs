@@ -2,7 +2,7 @@
 //! reports of 2023.2 print at 3.33 ns for loops of these forms.
 
 use crate::read;
-use derate_kernel::{Directives, Settings, estimate_kernel, find_part};
+use derate_kernel::{Directives, HeldBy, Settings, estimate_kernel, find_part};
 
 /// Interval and depth of the first loop.
 fn first_loop(text: &str) -> (u64, f64) {
@@ -193,4 +193,19 @@ fn a_counter_that_wraps_has_a_narrow_divider() {
     // Nothing bounds these.
     assert!(interval("(i - 1) % 24") > 30);
     assert!(interval("(i * 7 + 1) % 1000003 + n") > 30);
+}
+
+/// In the manner of a modular power: the product is twice as wide as the remainder.
+#[test]
+fn a_recurrence_through_a_remainder_is_named_after_its_division() {
+    let text = "void top(ap_uint<96> x, ap_uint<96> p, ap_uint<96> *out) { ap_uint<96> r = 1; for (int i = 0; i < 64; i++) {
+        #pragma HLS pipeline II=1
+        r = (r * x) % p; } *out = r; }";
+    let settings = Settings::new(find_part("xc7z020").unwrap(), 10.0, (2019, 2));
+    let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
+    let Some(HeldBy::Recurrence { operation, .. }) = &answer.loops[0].held_by else {
+        panic!("{:?}", answer.loops)
+    };
+    assert_eq!(operation.as_deref(), Some("integer division"));
+    assert!(answer.loops[0].ii.unwrap() > 192, "a cycle for each bit of the product");
 }

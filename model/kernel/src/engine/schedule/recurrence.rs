@@ -25,12 +25,17 @@ impl Engine<'_> {
         }
     }
 
-    /// The operation whose result goes round: of a store, that of the value that it stores.
+    /// The operation whose result is carried: of a store, that of the value that it stores.
     fn computed_by(&self, from: NodeId) -> NodeId {
         let node = self.graph.node(from);
-        match (node.op, node.inputs.first()) {
+        let stored = match (node.op, node.inputs.first()) {
             (Op::Store, Some(Value::Node(value))) => *value,
             _ => from,
+        };
+        // Bits that are cut off cost nothing.
+        match (self.graph.node(stored).op, self.behind_conversions(Value::Node(stored))) {
+            (Op::Convert, Some(inner)) if !self.graph.node(inner).ty.is_float() => inner,
+            _ => stored,
         }
     }
 

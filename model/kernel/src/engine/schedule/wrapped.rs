@@ -46,7 +46,8 @@ impl Engine<'_> {
         Some((at, u128::BITS - most.leading_zeros()))
     }
 
-    fn behind_conversions(&self, value: Value) -> Option<NodeId> {
+    /// What a value is converted from.
+    pub(super) fn behind_conversions(&self, value: Value) -> Option<NodeId> {
         let mut at = value.node()?;
         for _ in 0..STEPS {
             let node = self.graph.node(at);
