@@ -281,6 +281,8 @@ pub enum StmtKind {
     Empty,
     /// What is not read, and why.
     Unknown(String),
+    /// A statement that is or may have a loop and is not read, with the reason.
+    UnreadLoop(String),
 }
 
 /// A `#pragma HLS`, macros expanded.

@@ -122,7 +122,7 @@ impl Changed {
                 }
             }
             StmtKind::Return(value) => value.iter().for_each(read),
-            StmtKind::Unknown(_) => self.is_open = true,
+            StmtKind::Unknown(_) | StmtKind::UnreadLoop(_) => self.is_open = true,
             StmtKind::Alias(_)
             | StmtKind::Structure(_)
             | StmtKind::Break

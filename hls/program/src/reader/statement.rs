@@ -115,6 +115,10 @@ impl Reader {
             StmtKind::Continue => self.out.push(Stmt::Continue),
             StmtKind::Pragma(pragma) => self.function_pragma(pragma),
             StmtKind::Unknown(reason) => self.unknown(place, reason.clone()),
+            StmtKind::UnreadLoop(reason) => {
+                self.unknown(place, reason.clone());
+                self.function.is_incomplete |= self.quiet == 0;
+            }
         }
     }
 

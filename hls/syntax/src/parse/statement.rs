@@ -156,11 +156,10 @@ impl Reader<'_> {
                 self.read_local_using(node);
                 StmtKind::Empty
             }
-            "goto_statement" => StmtKind::Unknown("`goto` is not read".to_owned()),
-            "for_range_loop" => StmtKind::Unknown("a `for` over a range is not read".to_owned()),
-            "try_statement" | "throw_statement" => {
-                StmtKind::Unknown("exceptions are not read".to_owned())
-            }
+            "goto_statement" => StmtKind::UnreadLoop("`goto` is not read".to_owned()),
+            "for_range_loop" => StmtKind::UnreadLoop("a `for` over a range is not read".to_owned()),
+            "try_statement" => StmtKind::UnreadLoop("exceptions are not read".to_owned()),
+            "throw_statement" => StmtKind::Unknown("exceptions are not read".to_owned()),
             _ => StmtKind::Unknown(format!("`{}` is not understood", self.quote(node))),
         };
         Stmt { kind, place }

@@ -154,3 +154,21 @@ fn what_is_not_read_is_not_nothing() {
     assert_eq!(whole.multiply_adds(), Some(1.0));
     assert_eq!(whole.ports[0].bits, Some(32));
 }
+
+#[test]
+fn a_loop_that_is_not_read_leaves_the_cycles_open() {
+    let of = |body: &str| {
+        estimate(&format!("void top(int a[64], int *o) {{ int s = 0; {body} *o = s; }}"))
+    };
+    for unread in [
+        "for (int x : a) s += x;",
+        "again: s += a[0]; if (s < 9) goto again;",
+        "try { s = 1; } catch (...) {}",
+    ] {
+        let answer = of(unread);
+        assert!(answer.latency.is_open && answer.interval.is_open, "{unread}");
+        assert_eq!(answer.unknown.len(), 1, "{unread}: {:?}", answer.unknown);
+    }
+    let plain = of("for (int i = 0; i < 64; i++) s += a[i];");
+    assert!(!plain.latency.is_open && plain.unknown.is_empty());
+}
