@@ -240,7 +240,7 @@ pub fn statement(one: &Stmt) -> String {
         StmtKind::Continue => "continue;".to_owned(),
         StmtKind::Pragma(pragma) => format!("#pragma {}#", pragma.text),
         StmtKind::Empty => ";".to_owned(),
-        StmtKind::Unknown(reason) => format!("<??? {reason}>"),
+        StmtKind::Unknown(reason) | StmtKind::UnreadLoop(reason) => format!("<??? {reason}>"),
     }
 }
 
