@@ -3,8 +3,9 @@
 //! ## What it does
 //!
 //! Reads what a log of a synthesis says of it (`Unable to satisfy pipeline directive`, in `vitis_hls.log`, `solution1.log`) beside the
-//! reports of its top, or above them: reports do not say so. Where there are no reports, the only log of a top counts beside its sources. A loop counts where the report has it without an interval, and a function
-//! where it is not pipelined there. It is a note where the loop takes less than 1 % of the top's cycles, by the report or by the model.
+//! reports of its top, or above them: reports do not say so. Where there are no reports, the only log of a top counts beside its
+//! sources. A loop counts where the report has it without an interval, and a function where it is not pipelined there and someone asks
+//! for it. It is a note where the loop takes less than 1 % of the top's cycles, by the report or by the model.
 //!
 //! ## Why it matters
 //!
@@ -24,6 +25,7 @@ use std::collections::BTreeSet;
 use derate_estimate::find_slight_loop;
 use derate_hls::{
     DirectiveKind, Pragma, Refusal, Refused, copied_function, find_small_loops, list_refused,
+    top_name,
 };
 use derate_project::asked_interval::is_pipelined_by_tool;
 use derate_project::burst_weight::describe_share;
@@ -49,10 +51,8 @@ fn is_asked(input: &AuditInput<'_>, one: &Refused<'_>) -> bool {
     let is_pipeline = |kind: &DirectiveKind| matches!(kind, DirectiveKind::Pipeline(it) if !it.off);
     let asks = |pragma: &Pragma| pragma.directive().is_some_and(|it| is_pipeline(&it.kind));
     let mut own = input.code.functions().filter(|function| function.name == name);
-    let scripted = input
-        .asked()
-        .into_iter()
-        .flat_map(|asked| &asked.of_top(derate_hls::top_name(one.report)).directives);
+    let scripted =
+        input.asked().into_iter().flat_map(|asked| &asked.of_top(top_name(one.report)).directives);
     own.any(|function| function.pragmas.iter().any(asks))
         || scripted.into_iter().any(|it| it.function == name && is_pipeline(&it.kind))
 }

@@ -34,7 +34,7 @@ use derate_estimate::{
     KernelModels, ModelledKernel, find_open, find_slight_loop, is_decided_by_data, is_doubtful,
     list_innermost,
 };
-use derate_hls::{Figure, Synthesis, list_refused};
+use derate_hls::{Figure, Refused, Synthesis, list_refused};
 use derate_kernel::LoopAnswer;
 use derate_units::figures::{grouped, list_few};
 use serde_json::json;
@@ -49,13 +49,14 @@ const NAMED: usize = 4;
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let solutions = input.gather_solutions();
     let syntheses: Vec<&Synthesis> = input.syntheses().iter().chain(&solutions).collect();
+    let refused = list_refused(&input.build.reports, &input.build.logs);
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
         let loops = &kernel.answer.loops;
         for (at, one) in loops.iter().enumerate() {
             let Some(inner) = find_open(loops, at) else { continue };
             let Some(finding) =
-                report_loop((input, &syntheses), models, kernel, (one, &loops[inner]))
+                report_loop((input, &syntheses, &refused), models, kernel, (one, &loops[inner]))
             else {
                 continue;
             };
@@ -104,7 +105,7 @@ fn find_reported(
 }
 
 fn report_loop(
-    (input, syntheses): (&AuditInput<'_>, &[&Synthesis]),
+    (input, syntheses, refused): (&AuditInput<'_>, &[&Synthesis], &[Refused<'_>]),
     models: &KernelModels,
     kernel: &ModelledKernel,
     (one, inner): (&LoopAnswer, &LoopAnswer),
@@ -143,7 +144,6 @@ fn report_loop(
         finding.level = Level::Note;
         finding = finding.with_note(slight);
     }
-    let refused = list_refused(&input.build.reports, &input.build.logs);
     if refused.iter().any(|it| it.is_of(function, label)) {
         finding.level = Level::Note;
         finding = finding.with_note("`report/refused-pipeline` has it from a log");

@@ -10,7 +10,8 @@ const STEPS: usize = 4;
 
 impl Engine<'_> {
     /// Gives the divider of such a counter the bits of the constant that it divides by: the compiler sees that the counter stays below
-    /// it. Its start is taken to be below it, too. Without that, a divider has a cycle for each of 32 bits (`urem_32ns_16ns_16_36`), and with it few (`urem_5ns_4ns_3_9`).
+    /// it. Its start is taken to be below it, too. Without that, a divider has a cycle for each of 32 bits (`urem_32ns_16ns_16_36`), and
+    /// with it few (`urem_5ns_4ns_3_9`).
     pub(super) fn narrow_wrapped(&self, work: &mut Work, carried: &[CarriedEdge]) {
         for edge in carried.iter().filter(|edge| edge.is_value) {
             let Some((at, bits)) = self.find_wrapped(edge) else { continue };
