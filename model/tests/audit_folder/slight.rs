@@ -1,6 +1,6 @@
 //! What costs little where data or arguments decide how long a kernel takes.
 
-use super::builds::levels;
+use super::builds::{levels, script};
 use super::found;
 
 const RUN: &str = "open_project p\nset_top top\nadd_files k.cpp\nopen_solution s\nset_part xczu9eg-ffvb1156-2-e\n\
@@ -114,4 +114,27 @@ fn a_pipeline_that_the_tool_makes_anyway_is_a_note() {
         let files = [("k.cpp", text.as_str()), ("run.tcl", &script), ("README.md", vitis)];
         assert_eq!(levels(&found("kernel/unmarked-directive", &files)), [expected], "{least}");
     }
+}
+
+/// A log alone beside its source says that the pipeline was not made: the source's finding is the same fact.
+#[test]
+fn a_pipeline_that_a_log_refuses_is_said_once() {
+    let of = |rule: &str, refused: &str| {
+        let top = "void top(const int a[64], int n, int *out) {\n#pragma HLS interface s_axilite port=n\n    int sum = 0;\n    \
+                   rows: for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline\n        \
+                   cols: for (int k = 0; k < n; k++) sum += a[i] * k;\n    }\n    *out = sum;\n}\n";
+        let log = format!(
+            "****** Vitis HLS - High-Level Synthesis from C, C++ and OpenCL v2023.2 (64-bit)\n\
+             INFO: [HLS 200-10] Synthesizing 'top' ...\nINFO: [HLS 200-42] -- Implementing module 'top' \n\
+             WARNING: [SCHED 204-65] Unable to satisfy pipeline directive for loop '{refused}': contains subloop(s) that are not unrolled or flattened.\n\
+             INFO: [HLS 200-1470] Pipelining result : Target II = NA, Final II = 1, Depth = 4, loop 'cols'\n"
+        );
+        let run = script("top.cpp", "xczu9eg-ffvb1156-2-e", "create_clock -period 5", "");
+        let files = [("top.cpp", top), ("run.tcl", &run), ("vitis_hls.log", &log)];
+        levels(&found(rule, &files)).join(" ")
+    };
+    assert_eq!(of("report/refused-pipeline", "rows"), "warning");
+    assert_eq!(of("kernel/unpipelined", "rows"), "note");
+    // Another loop's refusal says nothing of this one.
+    assert_eq!(of("kernel/unpipelined", "others"), "warning");
 }
