@@ -66,7 +66,8 @@ fn function_of(item: &Item) -> Option<&Function> {
 }
 
 /// `f` of `space::f`.
-fn last_piece(name: &str) -> &str {
+#[must_use]
+pub fn last_piece(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 

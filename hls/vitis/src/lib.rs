@@ -32,6 +32,7 @@ mod module_names;
 mod open_loops;
 mod other_stages;
 mod refused_pipelines;
+mod reserved_words;
 mod runs;
 mod starts;
 mod synthesis;

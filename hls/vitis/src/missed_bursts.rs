@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::reserved_words::strip_ending;
 use crate::{Burst, BurstVerdict, Located, Module, Report};
 
 /// What is the same in two places of a burst; `None` where the report does not say.
@@ -160,9 +161,14 @@ fn bursts_within(reports: &[Report], report: &Report, burst: &Burst) -> bool {
     })
 }
 
-/// Whether one port is among several: `m_axi_a2` in `m_axi_a2,a3`, and in `m_axi_a2a3`, as XML has it.
+/// Whether one port is among several: `m_axi_a2` in `m_axi_a2,a3`, and in `m_axi_a2a3`, as XML has it; `m_axi_output_r` in
+/// `m_axi_output`, as accesses have it.
 pub fn is_port_of(port: &str, all: &str) -> bool {
     let (port, all) = (port.trim_start_matches("m_axi_"), all.trim_start_matches("m_axi_"));
+    is_among(port, all) || strip_ending(port).is_some_and(|port| is_among(port, all))
+}
+
+fn is_among(port: &str, all: &str) -> bool {
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_');
     all.split(',').any(|one| {
         let one = one.trim();
@@ -199,4 +205,17 @@ fn is_loop_within(reports: &[Report], outer: &str, inner: &str) -> bool {
         }
         flattened
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_port_of;
+
+    #[test]
+    fn a_port_is_found_by_the_name_that_accesses_have() {
+        assert!(is_port_of("m_axi_a2", "m_axi_a2,a3") && is_port_of("m_axi_a2", "m_axi_a2a3"));
+        assert!(is_port_of("m_axi_INPUT_r", "m_axi_INPUT"));
+        assert!(!is_port_of("m_axi_gmem_r", "m_axi_gmem"));
+        assert!(!is_port_of("m_axi_a2", "m_axi_a21"));
+    }
 }

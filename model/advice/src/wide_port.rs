@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 const STATEMENTS: u64 = 2000;
 
 /// What wide `m_axi` ports would save, each port by itself, the best first. None where data decide the cycles. A kernel that cannot
-/// become `least_gain` times as fast by a port is not scheduled for it: with 1.0, each port is tried.
+/// become `least_gain` times as fast by a port is not scheduled for it: with 1.0, each port is tried. Where a processor shares the chip,
+/// no port is wider than those to its memory.
 #[must_use]
 pub fn find_wide_ports(
     program: &Program,
@@ -30,21 +31,22 @@ pub fn find_wide_ports(
 
 impl Trial<'_> {
     pub(super) fn widen_ports(&self, answer: &KernelAnswer, least_gain: f64) -> Vec<Advice> {
-        let is_narrow = |bits: u64| bits > 0 && bits < WIDEST_PORT;
+        let most = self.settings.part.memory_port_bits().unwrap_or(WIDEST_PORT);
+        let is_narrow = |bits: u64| bits > 0 && bits < most;
         // A member of a struct has no port of its own: the struct is one word.
         let narrow = |port: &&PortAnswer| {
             port.kind == "m_axi" && !port.name.contains('.') && port.bits.is_some_and(is_narrow)
         };
         let ports = answer.ports.iter().filter(narrow);
         let runs = count_runs(&answer.loops);
-        let widen = |port| self.widen_port(port, &answer.ports, &runs, least_gain);
+        let widen = |port| self.widen_port((port, most), &answer.ports, &runs, least_gain);
         ports.filter_map(widen).collect()
     }
 
     /// A wide port, with the loops that use it unrolled to its lanes and their arrays cut alike.
     fn widen_port(
         &self,
-        port: &PortAnswer,
+        (port, most): (&PortAnswer, u64),
         all: &[PortAnswer],
         runs: &[LoopRuns<'_>],
         least_gain: f64,
@@ -66,7 +68,7 @@ impl Trial<'_> {
         }
         let (port, length) = (&port.name, port.elements);
         let elements = if length > 1 { length } else { count_iterations(&loops, runs)? };
-        let lanes = (WIDEST_PORT / widest).min(elements.next_power_of_two());
+        let lanes = (most / widest).min(elements.next_power_of_two());
         if lanes < 2 || lanes.saturating_mul(statements as u64) > STATEMENTS {
             return None;
         }

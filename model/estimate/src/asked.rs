@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{TclDirective, TclSetting};
+use derate_kernel::last_piece;
 use derate_units::Hertz;
 
 /// The directives and settings of one solution.
@@ -44,9 +45,10 @@ pub struct AskedByTop {
 }
 
 impl AskedByTop {
-    /// What is asked for a top.
+    /// What is asked for a top; scripts may leave out its namespace.
     pub fn of_top(&self, top: &str) -> &Asked {
-        self.own.get(top).unwrap_or(&self.others)
+        let own = self.own.get(top).or_else(|| self.own.get(last_piece(top)));
+        own.unwrap_or(&self.others)
     }
 
     /// What is asked for each top by its name, and without a name for the others.

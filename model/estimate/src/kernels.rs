@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use derate_hls::{Connectivity, DirectiveKind, FileId, Function, Interface, Pragma, Sources};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, UnitReader, estimate_kernel,
-    find_top_candidates, ir,
+    find_top_candidates, ir, last_piece,
 };
 use derate_project::{Build, CallMap, Code};
 use derate_syntax::ast::{Item, Unit};
@@ -215,9 +215,7 @@ impl<'a> Calls<'a> {
         let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
         let called = calls
             .filter(|(function, call)| function.name != call.callee)
-            .map(|(function, call)| {
-                (function, call.callee.rsplit("::").next().unwrap_or(&call.callee))
-            })
+            .map(|(function, call)| (function, last_piece(&call.callee)))
             .filter(|(function, callee)| !(interfaced.contains(callee) && is_software(function)))
             .map(|(_, callee)| callee)
             .collect();
@@ -226,7 +224,7 @@ impl<'a> Calls<'a> {
 
     /// Whether no function calls it that is hardware.
     fn is_free(&self, name: &str) -> bool {
-        !self.called.contains(name)
+        !self.called.contains(last_piece(name))
     }
 }
 
@@ -288,7 +286,7 @@ fn find_kernels(
     let mut names = find_top_candidates(unit);
     // Software that runs the kernel may be in the unit.
     for &name in &calls.interfaced {
-        if !names.iter().any(|known| known == name) && defines(unit, name) {
+        if !names.iter().any(|known| is_meant(name, known)) && defines(unit, name) {
             names.push(name.to_owned());
         }
     }
@@ -297,7 +295,7 @@ fn find_kernels(
     let candidates: Vec<(String, bool)> = names.into_iter().map(judge).collect();
     // A test may call the top that a script names.
     let called_tops = inputs.tops.iter().filter(|top| {
-        !candidates.iter().any(|(name, free)| *free && name == *top) && defines(unit, top)
+        !candidates.iter().any(|(name, free)| *free && is_meant(top, name)) && defines(unit, top)
     });
     let free = candidates.iter().filter(|(_, free)| *free).map(|(name, _)| name);
     let reader = UnitReader::new(unit);
@@ -344,22 +342,23 @@ fn schedule(inputs: &KernelInputs<'_>, program: &Program, settings: &Settings) -
 
 /// Whether a name is `operator<<` or the like, with its class or without.
 fn is_operator(name: &str) -> bool {
-    let last = name.rsplit("::").next().unwrap_or(name);
-    let sign = last.strip_prefix("operator").and_then(|rest| rest.chars().next());
+    let sign = last_piece(name).strip_prefix("operator").and_then(|rest| rest.chars().next());
     sign.is_some_and(|sign| !sign.is_ascii_alphanumeric() && sign != '_')
 }
 
 /// Whether a unit has a function of this name with a body.
 fn defines(unit: &Unit, name: &str) -> bool {
     unit.items.iter().any(|item| {
-        matches!(item, Item::Function(one) if one.body.is_some() && one.owner.is_none() && one.name == name)
+        matches!(item, Item::Function(one) if one.body.is_some() && one.owner.is_none() && is_meant(name, &one.name))
     })
 }
 
 /// Whether the design defines a top that a script names. Its other functions that nobody calls are for tests, or for
 /// another design.
 fn defines_top(inputs: &KernelInputs<'_>) -> bool {
-    let is_top = |one: &Function| one.body.is_some() && inputs.tops.contains(&one.name);
+    let is_top = |one: &Function| {
+        one.body.is_some() && inputs.tops.iter().any(|top| is_meant(top, &one.name))
+    };
     !inputs.tops.is_empty() && inputs.code.functions().any(is_top)
 }
 
@@ -371,7 +370,14 @@ fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {
         link.kernels.iter().any(|one| one.kernel.value == name) || units.any(|unit| unit == name)
     };
     let mut tops = build.reports.iter().filter_map(|report| report.top.as_ref());
-    inputs.tops.contains(name) || links.any(links_unit) || tops.any(|top| top.value == name)
+    inputs.tops.iter().any(|top| is_meant(top, name))
+        || links.any(links_unit)
+        || tops.any(|top| is_meant(&top.value, name))
+}
+
+/// Whether a name that a script or a report has is that of a function: it may leave out the namespace.
+fn is_meant(name: &str, function: &str) -> bool {
+    function == name || last_piece(function) == name
 }
 
 fn is_top(function: &ir::Function) -> bool {

@@ -123,6 +123,12 @@ impl Part {
         }
     }
 
+    /// The bits of the ports that its logic reaches the memory through; `None` where the chip has no processor.
+    #[must_use]
+    pub fn memory_port_bits(&self) -> Option<u64> {
+        PartName::parse(&self.name)?.memory_port_bits()
+    }
+
     /// The part of a platform, if its file gives the part with all its resources.
     #[must_use]
     pub fn of_platform(platform: &Platform) -> Option<Self> {

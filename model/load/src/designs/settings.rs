@@ -1,5 +1,7 @@
 //! Scripts that name no source which is there: for which designs they are.
 
+use std::collections::BTreeSet;
+
 use super::design::DesignPlan;
 use super::link::defines;
 use super::place::design_folder;
@@ -16,14 +18,19 @@ pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>
         scripts.into_iter().partition(|script| !script.tops.is_empty());
     for script in named {
         let folder = design_folder(folder_of(&script.name)).to_owned();
-        let mut is_given = false;
-        for design in designs.iter_mut() {
+        let may_be = |design: &DesignPlan| {
             let is_around = !script.is_readme && is_within(&design.folder, &folder);
-            let may_be = is_around || !script.compiled.is_disjoint(&design.sources);
-            if may_be && defines_top(design, &script) {
-                design.scripts.push(script.clone());
-                is_given = true;
-            }
+            is_around || !script.compiled.is_disjoint(&design.sources)
+        };
+        let defining = designs.iter_mut().filter(|one| may_be(one) && defines_top(one, &script));
+        let mut defining: Vec<&mut DesignPlan> = defining.collect();
+        // A reference in software has a function of the same name, and not the files that the script adds.
+        if defining.iter().any(|one| has_missing(one, &script)) {
+            defining.retain(|one| has_missing(one, &script));
+        }
+        let is_given = !defining.is_empty();
+        for design in defining {
+            design.scripts.push(script.clone());
         }
         if !is_given && !script.is_readme {
             give_to_only(designs, &folder, script);
@@ -75,6 +82,14 @@ fn defines_top(design: &DesignPlan, script: &BuildScript) -> bool {
     design.sources.iter().any(|path| read_small(path).is_some_and(|text| has_top(&text)))
 }
 
+/// Whether a design has a source of the name of one that the script adds from a place where it is not.
+fn has_missing(design: &DesignPlan, script: &BuildScript) -> bool {
+    let file_name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+    let missing: BTreeSet<String> = script.missing.iter().map(|path| file_name(path)).collect();
+    let mut names = design.sources.iter().filter_map(|path| path.file_name()?.to_str());
+    names.any(|name| missing.contains(name))
+}
+
 fn names_no_target(design: &DesignPlan) -> bool {
     design.scripts.iter().all(|script| script.parts.is_empty() && !script.names_clock())
 }
@@ -108,6 +123,19 @@ mod tests {
         let expected =
             [".: ", "nets/large: nets/hls.tcl", "nets/other: ", "nets/small: nets/hls.tcl"];
         assert_eq!(designs, expected);
+    }
+
+    #[test]
+    fn a_script_is_for_the_design_that_has_the_files_which_it_adds() {
+        let script =
+            ("hls/run.tcl", "open_project p\nset_top blur\nadd_files blur.cpp\nset_part xc7z020\n");
+        let kernel = ("hls/files/blur.cpp", "void blur(int a[4]) {}\n");
+        let reference = ("golden/edges.cpp", "void blur(int a[4]) {}\n");
+        assert_eq!(settle(&[script, kernel, reference]), ["golden: ", "hls/files: hls/run.tcl"]);
+        // Where none has them, the name of the top is all there is.
+        let renamed = ("hls/files/new.cpp", kernel.1);
+        let both = ["golden: hls/run.tcl", "hls/files: hls/run.tcl"];
+        assert_eq!(settle(&[script, renamed, reference]), both);
     }
 
     #[test]
