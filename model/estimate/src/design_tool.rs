@@ -32,6 +32,8 @@ pub enum ToolOrigin {
     Family(String),
     /// This script of Vivado, beside the design, is of a version of Vivado: the tools of one release have one number.
     Vivado(String),
+    /// This file, which lies beside the design, in a folder of another.
+    Beside(String),
     /// Nobody.
     Assumed,
 }
@@ -64,6 +66,7 @@ impl DesignTool {
             ToolOrigin::Vivado(file) => {
                 format!("{tool} (assumed: {file} is for this version of Vivado)")
             }
+            ToolOrigin::Beside(file) => format!("{tool} (assumed from {file}, beside it)"),
             ToolOrigin::Assumed => format!("{tool} (assumed)"),
         }
     }

@@ -130,6 +130,22 @@ fn a_readme_a_path_or_a_command_near_the_design_names_the_version() {
 }
 
 #[test]
+fn a_design_has_the_version_that_is_named_beside_it() {
+    let (code, other) = (("set/paths/k.cpp", CODE), ("set/random/r.cpp", "void r(int a[8]) {}\n"));
+    let make = ("set/random/Makefile", "AUTOPILOT_ROOT := /tools/xilinx/Vitis_HLS/2022.1\n");
+    let far = ("far/Makefile", "AUTOPILOT_ROOT := /tools/xilinx/Vitis_HLS/2021.2\n");
+    let own = "set/paths: Vitis HLS 2022.1 (assumed from set/random/Makefile, beside it)";
+    assert_eq!(describe(&[code, other, make, far])[0], own);
+    // They differ.
+    let differs = ("set/more/Makefile", far.1);
+    assert_eq!(describe(&[code, other, make, differs])[0], "set/paths: Vitis HLS 2023.2 (assumed)");
+    // Vitis HLS has no such version.
+    let old = ("set/random/Makefile", "XILINX := /opt/Xilinx/Vivado/2018.3\n");
+    let run = ("set/paths/Makefile", "all:\n\tvitis_hls run.tcl\n");
+    assert_eq!(describe(&[code, other, old, run])[0], "set/paths: Vitis HLS 2023.2 (assumed)");
+}
+
+#[test]
 fn a_project_that_names_its_sources_has_the_version_of_its_files() {
     let dir = files::write_files(&[
         ("k.cpp", CODE),

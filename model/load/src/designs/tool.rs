@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use derate_estimate::{DesignFiles, DesignTool, ToolOrigin, find_agreed_tool};
 use derate_hls::{FileId, Report, Sources};
@@ -31,7 +32,8 @@ impl ToolPlan {
     }
 
     /// Sets the version of each design whose own reports name none: that of the reports of its solution, else the one that all
-    /// other reports name, else the one of all logs, else the one that the files nearest to it name in passing. Other reports and
+    /// other reports name, else the one of all logs, else the one that the files nearest to it name in passing, around it or at last
+    /// beside it. Other reports and
     /// files do not count where the heading of its scripts has another year.
     pub(crate) fn settle(&self, designs: &mut [DesignFiles], search: &Search) {
         let is_open = |design: &DesignFiles| design.tool.origin == ToolOrigin::Assumed;
@@ -58,7 +60,8 @@ impl ToolPlan {
                 .or_else(|| self.find_mention(&designs[at], &files).filter(is_of_year))
                 .or_else(|| heading.clone())
                 .or_else(|| self.find_vivado(&designs[at], &files))
-                .or_else(|| self.find_family(&designs[at], &files));
+                .or_else(|| self.find_family(&designs[at], &files))
+                .or_else(|| self.find_beside(&designs[at], &files));
             if let Some(tool) = found {
                 designs[at].tool = tool;
             }
@@ -160,6 +163,29 @@ impl ToolPlan {
         }
         let origin = ToolOrigin::Family(near.first()?.name.clone());
         Some(DesignTool { version: LAST_VIVADO, origin })
+    }
+
+    /// The one version that the files name in the folders below and beside the design's: of those around it, in the smallest that has
+    /// any.
+    /// Vitis HLS is not of a version that it does not have.
+    fn find_beside(&self, design: &DesignFiles, files: &[ToolFile]) -> Option<DesignTool> {
+        let (own, _) = self.0.get(&design.name)?;
+        let naming: Vec<&ToolFile> =
+            files.iter().filter(|file| !file.versions.is_empty()).collect();
+        let above = own.match_indices('/').map(|(end, _)| &own[..end]).rev();
+        let around = iter::once(own.as_str()).chain(above).chain([""]);
+        let is_in = |file: &ToolFile, folder: &str| is_within(folder_of(&file.name), folder);
+        let mut near = around.map(|folder| {
+            naming.iter().filter(|file| is_in(file, folder)).copied().collect::<Vec<_>>()
+        });
+        let near = near.find(|near| !near.is_empty())?;
+        let versions: BTreeSet<(u16, u16)> =
+            near.iter().flat_map(|file| file.versions.iter().copied()).collect();
+        let version = versions.first().copied().filter(|_| versions.len() == 1)?;
+        let vitis = self.list_nearest(design, files, |file| file.is_of_vitis);
+        let is_possible = vitis.is_empty() || version > LAST_VIVADO;
+        let origin = ToolOrigin::Beside(near.first()?.name.clone());
+        is_possible.then_some(DesignTool { version, origin })
     }
 
     /// The files that say something, in the folder of the design, else in the nearest one around it.
