@@ -1,7 +1,7 @@
 //! Words that only code for high-level synthesis has.
 
-/// Directives, types and namespaces of Vitis, Catapult, Intel and TAPA.
-const WORDS: [&str; 25] = [
+/// Directives, types and namespaces of Vitis, Catapult, Stratus, Intel and TAPA.
+const WORDS: [&str; 28] = [
     "#pragma HLS",
     "#pragma hls",
     "#pragma ACCEL",
@@ -24,6 +24,9 @@ const WORDS: [&str; 25] = [
     "ac_fixed",
     "ac_float",
     "ac_channel",
+    "stratus_hls.h",
+    "cynw_",
+    "cynthhl.h",
     "ihc::",
     "HLS/hls.h",
     "sycl::",
@@ -31,7 +34,7 @@ const WORDS: [&str; 25] = [
 ];
 
 /// The first letters of these words.
-const FIRST: [u8; 8] = *b"#ahxtisH";
+const FIRST: [u8; 9] = *b"#ahxtisHc";
 
 /// Whether a text is for a tool of synthesis, by its words: `map_int` is not one of them.
 pub fn is_for_synthesis(text: &str) -> bool {

@@ -12,8 +12,9 @@ pub struct OtherTool {
     pub shown_by: &'static str,
 }
 
-const TOOLS: [(&str, &[&str]); 3] = [
+const TOOLS: [(&str, &[&str]); 4] = [
     ("Catapult", &["#pragma hls_design", "#pragma design top"]),
+    ("Cadence Stratus", &["stratus_hls.h", "cynw_p2p.h", "cynthhl.h"]),
     ("SmartHLS", &["#pragma HLS function top", "hls/ap_int.hpp", "hls/streaming.hpp"]),
     ("Intel oneAPI", &["sycl/ext/intel/fpga_extensions.hpp", "ext::intel::fpga_selector"]),
 ];

@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use derate_hls::{FileId, Sources, Span};
 use derate_model::audit::{
-    Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_not_checked,
+    Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, all_rules, audit_designs,
+    list_not_checked,
 };
 use derate_model::estimate::DesignFiles;
 use derate_model::fix::Fixable;
@@ -16,10 +17,12 @@ use derate_model::{NotAuditedReport, ProjectError};
 
 mod choice;
 mod left_out;
+mod modelled;
 mod schedule;
 
 use choice::clock_lines;
 use left_out::{list_left_out, list_libraries, say_libraries, say_other_tools};
+use modelled::modelled_line;
 use schedule::{schedule_lines, unread_lines};
 
 /// So many are named in a line.
@@ -28,6 +31,8 @@ const NAMED: usize = 3;
 /// What the rules say of the designs of a folder.
 pub(super) struct FolderAudit {
     pub(super) audit: Audit,
+    /// The rules that have what they need in a design or more.
+    checked: Vec<&'static str>,
     not_checked: Vec<NotChecked>,
     not_audited: Vec<NotAuditedReport>,
     /// The rules of findings in third-party libraries, which are not shown.
@@ -80,7 +85,12 @@ impl FolderAudit {
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
         }
-        Self { audit, not_checked: list_not_checked(&inputs), not_audited, in_libraries }
+        let not_checked = list_not_checked(&inputs);
+        let nowhere = |code: &str| {
+            not_checked.iter().any(|one| one.designs.is_empty() && one.rules.contains(&code))
+        };
+        let checked = all_rules().iter().map(|rule| rule.code).filter(|code| !nowhere(code));
+        Self { audit, checked: checked.collect(), not_checked, not_audited, in_libraries }
     }
 
     /// Leaves what these rules say, and why they say nothing; all where none is named.
@@ -88,6 +98,7 @@ impl FolderAudit {
         keep_only(&mut self.audit, only);
         if !only.is_empty() {
             self.in_libraries.retain(|code| only.contains(code));
+            self.checked.retain(|code| only.contains(code));
             for one in &mut self.not_checked {
                 one.rules.retain(|code| only.contains(code));
             }
@@ -126,6 +137,7 @@ impl FolderAudit {
         }
         lines.push_str(&say_other_tools(folder));
         lines.push_str(&schedule_lines(folder, detail));
+        lines.push_str(&modelled_line(folder));
         lines.push_str(&clock_lines(folder));
         lines.push_str(&unread_lines(folder));
         if let Some(first) = self.not_audited.first() {
@@ -144,7 +156,10 @@ impl FolderAudit {
             fold_not_checked(&self.not_checked)
         } else {
             let unscheduled = say_unscheduled(&self.not_checked);
-            unscheduled.into_iter().chain(shorten_not_checked(&self.not_checked)).collect()
+            let checked = format!("checked: {}", count(self.checked.len(), "rule"));
+            let other = shorten_not_checked(&self.not_checked);
+            let last = other.map_or(checked.clone(), |other| format!("{checked}; {other}"));
+            unscheduled.into_iter().chain([last]).collect()
         };
         for line in unchecked {
             let _ = writeln!(lines, "{line}");

@@ -55,14 +55,11 @@ impl Report {
         all.max_by_key(|(common, _)| *common).map(|(_, routed)| routed)
     }
 
-    /// Whether this timing summary is of a design with an instance of the other report's top, or one that v++ linked in the folder
-    /// where it compiled that, or what HLS exported of its solution.
+    /// Whether this timing summary is of a design with an instance of the other report's top, or one that v++ or `SDSoC` linked in
+    /// the folder where it compiled that, or what HLS exported of its solution.
     #[must_use]
     pub fn is_routed_of(&self, other: &Self) -> bool {
-        let build = |one: &Self| {
-            let folder = one.place.as_ref()?.folder();
-            folder.split_once("/_x/").map(|(above, _)| above.to_owned())
-        };
+        let build = |one: &Self| above_build(one.place.as_ref()?.folder()).map(str::to_owned);
         let Some(timing) = &self.timing else { return false };
         let other_place = other.run_place();
         let folder = self.run_place().folder.unwrap_or_default();
@@ -73,5 +70,32 @@ impl Report {
         other_place.top.is_some_and(|top| timing.has_cell(top))
             || build(self).is_some() && build(self) == build(other)
             || is_exported() == Some(true)
+    }
+}
+
+/// The folder in which v++ or `SDSoC` builds: it has all steps in `_x` or `_sds`.
+fn above_build(folder: &str) -> Option<&str> {
+    let marks = ["_x", "_sds"];
+    let mut ends = folder.match_indices('/').map(|(at, _)| at).chain([folder.len()]);
+    let mut start = 0;
+    loop {
+        let end = ends.next()?;
+        if marks.contains(&&folder[start..end]) {
+            return Some(folder[..start].trim_end_matches('/'));
+        }
+        start = end + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::above_build;
+
+    #[test]
+    fn a_build_lies_in_a_folder_of_its_own() {
+        assert_eq!(above_build("a/Impl/_sds/p0/ipi/w.runs/impl_1"), Some("a/Impl"));
+        assert_eq!(above_build("a/_x/link"), Some("a"));
+        assert_eq!(above_build("_x/link"), Some(""));
+        assert_eq!(above_build("a/b_x/link"), None);
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn schedule_lines(folder: &LoadedFolder, detail: bool) -> String {
 }
 
 /// The name of a kernel, with its design where another one has the name, too.
-fn name_kernel((top, design): (&str, &str), all: &[&str]) -> String {
+pub(super) fn name_kernel((top, design): (&str, &str), all: &[&str]) -> String {
     let is_alone = all.iter().filter(|other| **other == top).count() == 1;
     if is_alone { top.to_owned() } else { format!("{top} of {design}") }
 }
