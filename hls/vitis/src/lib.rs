@@ -20,6 +20,7 @@ mod connectivity;
 mod copies;
 mod critical_path;
 mod csynth;
+mod failed_runs;
 mod harmless_pragmas;
 mod hidden_module;
 mod hls4ml;
@@ -46,14 +47,16 @@ pub use connectivity::{
 pub use copies::{copied_function, find_logged_interval, is_named_by_line, read_line_and_place};
 pub use critical_path::{describe_path, find_critical_path};
 pub use csynth::{
-    AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, CriticalPath,
-    Decimal, Figure, Frequency, Held, Located, Memory, MemoryPort, Module, OperationTarget,
-    PartSort, REPORT_SCHEMA, Refusal, RefusedPipeline, Report, ReportError, ReportKind,
-    ReportOrder, ReportPlace, ReportedLoop, ReportedPart, ReportedPragma, Resource, RoutedClock,
-    RoutedPeriod, RoutedTiming, Schedule, ScheduledOperation, ScheduledPipeline, Spread,
-    TopArgument, UnitPort, Utilisation, UtilisationKind, Violation, read_report, report_kind,
+    AchievedClock, Argument, Attempt, AttemptEnd, Burst, BurstVerdict, ClockPeriods, ComputeUnit,
+    Cosim, CriticalPath, Decimal, Figure, Frequency, Held, Located, LoggedError, LoggedPlace,
+    Memory, MemoryPort, MissingName, Module, OperationTarget, PartSort, REPORT_SCHEMA, Refusal,
+    RefusedPipeline, Report, ReportError, ReportKind, ReportOrder, ReportPlace, ReportedLoop,
+    ReportedPart, ReportedPragma, Resource, RoutedClock, RoutedPeriod, RoutedTiming, Schedule,
+    ScheduledOperation, ScheduledPipeline, Spread, TopArgument, UnitPort, Utilisation,
+    UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
+pub use failed_runs::{Beside, ErrorFit, FailedRun, list_failed};
 pub use harmless_pragmas::find_harmless;
 pub use hidden_module::{HiddenModule, find_hidden_module, find_hidden_stage};
 pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};

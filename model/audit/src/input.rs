@@ -226,6 +226,13 @@ impl<'a> AuditInput<'a> {
         self.design.map(|design| gather(&design.solutions)).unwrap_or_default()
     }
 
+    /// The reports of the design, of its solutions, and of other designs that are of functions which this one defines.
+    pub(crate) fn all_reports(&self) -> Vec<&'a Report> {
+        let design = self.design.into_iter();
+        let others = design.flat_map(|design| design.solutions.iter().chain(&design.elsewhere));
+        self.build.reports.iter().chain(others).collect()
+    }
+
     /// What reports of other designs say of functions that this one defines, where it has none.
     pub(crate) fn gather_elsewhere(&self) -> Vec<Synthesis> {
         self.design.map(|design| gather(&design.elsewhere)).unwrap_or_default()

@@ -26,6 +26,7 @@ mod design_unserved;
 mod design_work;
 mod dump_form;
 mod empty_kernel;
+mod failed_synthesis;
 mod fill_share;
 mod implemented;
 mod impossible_clock;
@@ -140,6 +141,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("report/burst", Warning, Files, burst),
     rule!("report/cosim", Warning, Files, cosim),
     rule!("report/empty", Warning, Files, empty_kernel),
+    rule!("report/failed-synthesis", Warning, Files, failed_synthesis),
     rule!("report/ii", Warning, Files, initiation_interval),
     rule!("report/part", Warning, Model, part_conflict),
     rule!("report/pragma-ignored", Warning, Files, pragma_ignored),

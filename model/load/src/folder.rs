@@ -1,5 +1,6 @@
 //! Loads the designs of a folder that has no model, claims or card: what is there is read.
 
+mod failed;
 mod lent;
 mod routed;
 mod texts;
@@ -191,6 +192,7 @@ pub(crate) fn read_designs(
     tools.settle(&mut folder.designs, search);
     tools.lend_reports(&folder.sources, &mut folder.designs);
     reader.add_timing_summaries();
+    reader.add_failed_runs();
     let mut folder = reader.folder;
     DesignFiles::share_families(&mut folder.designs);
     DesignFiles::share_kernels(&mut folder.designs, &folder.sources);

@@ -16,6 +16,8 @@ pub struct Build {
     pub reports: Vec<Report>,
     /// The logs of a synthesis that left no reports.
     pub logs: Vec<Report>,
+    /// The logs that end with a synthesis of it which failed, and those beside them.
+    pub runs: Vec<Report>,
     /// The v++ configuration, and its file.
     pub connectivity: Option<(FileId, Connectivity)>,
     /// Files that a pattern matches and that are not reports.

@@ -4,6 +4,7 @@
 mod aliases;
 mod builds;
 mod directives;
+mod failed;
 #[path = "../fixture/files.rs"]
 mod files;
 mod intervals;

@@ -3,6 +3,7 @@
 //! A log has no latency and no resources. It has what was asked of each pipeline and what came of it, the violations with
 //! their reasons, part and clock. Of several syntheses in one log the last counts.
 
+use super::attempt::{Attempt, AttemptEnd, AttemptReader};
 use super::figure::{Decimal, Figure, Located};
 use super::module::{Module, ReportedLoop, Violation};
 use super::refused::RefusedPipeline;
@@ -33,15 +34,15 @@ fn is_old_message(line: &str) -> bool {
 
 /// A line, and where it begins.
 #[derive(Clone, Copy)]
-struct Line<'a> {
-    text: &'a str,
-    file: FileId,
-    start: usize,
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
+    pub(super) file: FileId,
+    pub(super) start: usize,
 }
 
 impl Line<'_> {
     /// A part of the line, located.
-    fn locate(&self, part: &str) -> Located<String> {
+    pub(super) fn locate(&self, part: &str) -> Located<String> {
         let at = part.as_ptr() as usize - self.text.as_ptr() as usize + self.start;
         let span = Span { file: self.file, start: at, end: at + part.len() };
         Located::new(part.to_owned(), span)
@@ -66,15 +67,24 @@ pub(crate) fn read_log(sources: &Sources, file: FileId) -> Report {
         causes: Vec::new(),
         in_path: false,
     };
-    let mut start = 0;
+    let (mut attempts, mut start) = (AttemptReader::new(), 0);
     for line in sources.text(file).split_inclusive('\n') {
-        state.read_line(Line { text: line.trim_end(), file, start });
+        let read = Line { text: line.trim_end(), file, start };
+        state.read_line(read);
+        attempts.read_line(read);
         start += line.len();
     }
+    state.report.attempt = attempts.finish();
     if state.report.modules.is_empty() {
         let span =
             Span { file, start: 0, end: sources.text(file).lines().next().map_or(0, str::len) };
-        state.report.note_unread(span, "the log has no synthesis");
+        let has_failed = |one: &Attempt| one.end == AttemptEnd::Failed;
+        let reason = if state.report.attempt.as_ref().is_some_and(has_failed) {
+            "the synthesis of the log ended in an error"
+        } else {
+            "the log has no synthesis"
+        };
+        state.report.note_unread(span, reason);
     }
     state.report
 }
@@ -227,7 +237,7 @@ fn read_banner(report: &mut Report, line: Line<'_>, banner: &str) {
 }
 
 /// The text in single quotes behind `words`.
-fn quoted_after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+pub(super) fn quoted_after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(&format!("{words}'"))?;
     rest.split_once('\'').map(|(quoted, _)| quoted)
 }

@@ -1,6 +1,7 @@
 //! What the tools report: Vivado HLS 2018.2 to Vitis 2025.1, by content.
 
 mod achieved;
+mod attempt;
 mod clock_periods;
 mod cosim;
 mod cosim_text;
@@ -11,6 +12,7 @@ mod figure;
 mod implementation;
 mod interface;
 mod log;
+mod logged_error;
 mod module;
 mod module_text;
 mod parts;
@@ -33,11 +35,13 @@ mod xml;
 pub use achieved::{
     AchievedClock, Argument, ComputeUnit, Memory, UnitPort, Utilisation, UtilisationKind,
 };
+pub use attempt::{Attempt, AttemptEnd};
 pub use clock_periods::ClockPeriods;
 pub use cosim::{Cosim, Spread};
 pub(crate) use date::ReportDate;
 pub use error::ReportError;
 pub use figure::{Decimal, Figure, Located};
+pub use logged_error::{LoggedError, LoggedPlace, MissingName};
 pub use module::{Frequency, Module, ReportedLoop, Violation};
 pub use parts::{PartSort, ReportedPart};
 pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};

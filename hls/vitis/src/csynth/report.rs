@@ -1,4 +1,5 @@
 use super::achieved::{AchievedClock, ComputeUnit, Memory, Utilisation};
+use super::attempt::Attempt;
 use super::clock_periods::ClockPeriods;
 use super::cosim::Cosim;
 use super::date::ReportDate;
@@ -103,6 +104,9 @@ pub struct Report {
     /// Why its pipelines have their intervals, and which paths are too long, where a log says so.
     #[serde(skip)]
     pub schedule: Schedule,
+    /// The last synthesis of a log, and whether it came to its end.
+    #[serde(skip)]
+    pub attempt: Option<Attempt>,
     /// The clocks of a routed design, of a `timing_summary`.
     #[serde(skip)]
     pub timing: Option<RoutedTiming>,
@@ -281,6 +285,7 @@ impl Report {
             counted_period: None,
             routed_period: None,
             schedule: Schedule::default(),
+            attempt: None,
             timing: None,
             flow_target: None,
             modules: Vec::new(),

@@ -169,7 +169,7 @@ fn find_around(designs: &[DesignFiles], file: &str) -> Option<usize> {
 }
 
 /// How many folders two paths have in common, from the top.
-fn count_common(one: &str, other: &str) -> usize {
+pub(super) fn count_common(one: &str, other: &str) -> usize {
     one.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count()
 }
 

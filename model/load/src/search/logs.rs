@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use derate_hls::{ReportKind, read_log_version, report_kind};
+use derate_hls::{AttemptEnd, ReportKind, Sources, read_log_version, read_report, report_kind};
 
-use super::{Search, read_small};
+use super::{Search, has_extension, read_small};
 
 /// A log names its tool in its first lines.
 const HEAD: u64 = 4096;
@@ -56,6 +56,27 @@ impl Search {
         self.having(&["log"]).filter(move |path| is_wanted(path) && is_own(path)).filter(tells)
     }
 
+    /// The logs of syntheses, also those that `nohup` keeps, with how the last one ended: without those that the tool has put
+    /// aside for newer ones. None where no last synthesis failed.
+    pub(crate) fn list_attempts(&self) -> Vec<(&PathBuf, AttemptEnd)> {
+        let is_log = |path: &&PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_named = has_extension(path, &["log"]) || name == "nohup.out";
+            is_named && !name.ends_with(".backup.log")
+        };
+        let is_own = |path: &&PathBuf| self.vendored.find(&self.name(path)).is_none();
+        let all = self.having(&["log", "out"]).filter(is_log).filter(is_own);
+        let (failing, others): (Vec<_>, Vec<_>) = all.partition(|path| {
+            read_small(path).is_some_and(|text| ERRORS.iter().any(|words| text.contains(words)))
+        });
+        let mut ended: Vec<_> = failing.into_iter().filter_map(read_end).collect();
+        if ended.iter().all(|(_, end)| *end != AttemptEnd::Failed) {
+            return Vec::new();
+        }
+        ended.extend(others.into_iter().filter_map(read_end));
+        ended
+    }
+
     /// The timing summaries of routed designs: reports with `timing` in their names.
     pub(crate) fn list_timing_summaries(&self) -> Vec<PathBuf> {
         let is_named = |path: &&PathBuf| {
@@ -71,6 +92,17 @@ impl Search {
         all.filter(is_routed).cloned().collect()
     }
 }
+
+/// How the last synthesis of a log ended.
+fn read_end(path: &PathBuf) -> Option<(&PathBuf, AttemptEnd)> {
+    let mut sources = Sources::default();
+    let file = sources.add(path.to_string_lossy(), read_small(path)?);
+    let report = read_report(&sources, file).ok().filter(|it| it.kind == ReportKind::Log)?;
+    Some((path, report.attempt?.end))
+}
+
+/// What an error begins with in a log of HLS.
+const ERRORS: [&str; 2] = ["ERROR: [", "@E ["];
 
 /// What a log says of a kernel that was placed and routed, and of a schedule.
 const TELLING: [&str; 5] = [

@@ -18,7 +18,7 @@ pub(crate) struct NamedPaths {
 
 impl NamedPaths {
     /// Those of a script, which is a path from the folder that is searched.
-    pub(super) fn of(dir: &Path, script: &str, project: Option<&str>) -> Self {
+    pub(crate) fn of(dir: &Path, script: &str, project: Option<&str>) -> Self {
         let mut bases = Vec::new();
         let mut folder = folder_of(script);
         loop {
@@ -71,7 +71,7 @@ impl NamedPaths {
     }
 
     /// The one file that ends as a path of another machine does, of those with the longest end. A name alone is not enough.
-    pub(super) fn find_end<'f>(&self, named: &str, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
+    pub(crate) fn find_end<'f>(&self, named: &str, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
         let wanted: Vec<&str> = named.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
         let is_absolute = named.starts_with('/') || named.get(1..2) == Some(":");
         let last = wanted.last().filter(|_| is_absolute)?;
