@@ -1,5 +1,6 @@
 //! Which logs end with a synthesis that failed, and what came after it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::csynth::{Attempt, AttemptEnd, LoggedError, MissingName, ReportDate};
@@ -45,7 +46,7 @@ pub fn list_failed<'a>(logs: &'a [Report], reports: &[&Report]) -> Vec<FailedRun
     let mut failed: Vec<&Attempt> =
         attempts().filter(|one| one.end == AttemptEnd::Failed).collect();
     // What has a date goes first, the newest of all.
-    failed.sort_by(|one, other| other.date.cmp(&one.date));
+    failed.sort_by_key(|one| Reverse(one.date));
     let mut newest: Vec<&Attempt> = Vec::new();
     for one in failed {
         if !newest.iter().any(|other| may_be_same(one.top.as_deref(), other.top.as_deref())) {
