@@ -3,7 +3,7 @@
 //! C simulation, co-simulation and export write into the same log: their errors are none of the synthesis.
 
 use super::date::ReportDate;
-use super::log::{Line, quoted_after};
+use super::log_line::{Line, quoted_after};
 use super::logged_error::{LoggedError, is_of_machine};
 use crate::Span;
 

@@ -5,6 +5,7 @@
 
 use super::attempt::{Attempt, AttemptEnd, AttemptReader};
 use super::figure::{Decimal, Figure, Located};
+use super::log_line::{Line, quoted_after};
 use super::module::{Module, ReportedLoop, Violation};
 use super::refused::RefusedPipeline;
 use super::report::{Report, ReportKind};
@@ -30,23 +31,6 @@ fn is_old_message(line: &str) -> bool {
     message.is_some_and(|message| {
         ["[HLS-", "[SCHED-", "[XFORM-"].iter().any(|code| message.starts_with(code))
     })
-}
-
-/// A line, and where it begins.
-#[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
-    pub(super) text: &'a str,
-    pub(super) file: FileId,
-    pub(super) start: usize,
-}
-
-impl Line<'_> {
-    /// A part of the line, located.
-    pub(super) fn locate(&self, part: &str) -> Located<String> {
-        let at = part.as_ptr() as usize - self.text.as_ptr() as usize + self.start;
-        let span = Span { file: self.file, start: at, end: at + part.len() };
-        Located::new(part.to_owned(), span)
-    }
 }
 
 struct State {
@@ -234,12 +218,6 @@ fn read_banner(report: &mut Report, line: Line<'_>, banner: &str) {
         report.tool = Some(line.locate(banner).map(|_| tool.to_owned()));
         report.version = Some(line.locate(release));
     }
-}
-
-/// The text in single quotes behind `words`.
-pub(super) fn quoted_after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
-    let (_, rest) = text.split_once(&format!("{words}'"))?;
-    rest.split_once('\'').map(|(quoted, _)| quoted)
 }
 
 #[cfg(test)]

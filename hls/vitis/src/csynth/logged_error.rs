@@ -1,6 +1,6 @@
 //! An error that a log has, and the line of a source that it names.
 
-use super::log::{Line, quoted_after};
+use super::log_line::{Line, quoted_after};
 use crate::{FileId, Span};
 
 /// What the names of sources end in.

@@ -12,6 +12,7 @@ mod figure;
 mod implementation;
 mod interface;
 mod log;
+mod log_line;
 mod logged_error;
 mod module;
 mod module_text;
