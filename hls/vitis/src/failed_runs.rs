@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::csynth::{Attempt, AttemptEnd, LoggedError, MissingName, ReportDate};
 use crate::{FileId, Report, ReportKind, Sources, Span};
+use derate_source::find_words;
 
 /// A synthesis that ended in an error and that nothing is known to follow.
 #[derive(Copy, Clone, Debug)]
@@ -164,14 +165,8 @@ impl MissingName {
     }
 }
 
-/// Whether a text has a word, whole.
 fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |at: Option<char>| at.is_some_and(|at| at.is_alphanumeric() || at == '_');
-    !word.is_empty()
-        && text.match_indices(word).any(|(at, _)| {
-            let before = text[..at].chars().next_back();
-            !is_part(before) && !is_part(text[at + word.len()..].chars().next())
-        })
+    find_words(text, word).next().is_some()
 }
 
 #[cfg(test)]
