@@ -326,7 +326,7 @@ impl Constants {
         let find = |kind: &str, bits: u16| {
             rows(kind)
                 .filter(|row| fits(row, bits))
-                .max_by_key(|row| (row.from, row.family == Some(family), row.family.is_some()))
+                .max_by_key(|row| (row.family == Some(family), row.from, row.family.is_some()))
         };
         find(kind, bits)
             .or_else(|| find(kind, 0))

@@ -137,3 +137,33 @@ fn sums_in_banks_of_their_own_wait_for_the_adder_alone() {
     assert_eq!(of(cut, 1), of("", 2), "the bank of a sum changes");
     assert_eq!(of(&cut.replace("factor=2", "factor=3"), 2), of("", 2));
 }
+
+/// Reports of 2023.2 for xck26 and of 2024.2 for xczu7ev have an adder of 3 cycles, a multiplier of 2 and sums at an interval of 3.
+#[test]
+fn later_tools_have_the_operators_of_older_ones_on_zynq_ultrascale_plus() {
+    let product = |ty: &str| {
+        format!(
+            "void top({ty} v[256], {ty} w[256], {ty} out[1]) {{
+                {ty} sum = 0;
+                for (int i = 0; i < 256; i++) {{
+#pragma HLS pipeline
+                    sum += v[i] * w[i];
+                }}
+                out[0] = sum;
+            }}"
+        )
+    };
+    let on = |part: &str, tool: (u16, u16), ty: &str| {
+        let settings = Settings::new(find_part(part).unwrap(), 10.0, tool);
+        let answer = estimate_kernel(&read(&product(ty)), &Directives::default(), &settings);
+        (answer.loops[0].ii.unwrap(), answer.resources.dsp.value)
+    };
+    for (part, tool) in [("xck26-sfvc784-2LV-c", (2023, 2)), ("xczu7ev-ffvc1156-2-i", (2024, 2))] {
+        assert_eq!(on(part, tool, "float").0, 3, "{part}");
+        assert_eq!(on(part, tool, "float"), on(part, (2022, 2), "float"), "{part}");
+        assert_eq!(on(part, tool, "double"), (4, 14.0), "{part}");
+    }
+    // Virtex UltraScale+ has faster ones.
+    assert_eq!(on("xcu280", (2023, 2), "float").0, 2);
+    assert_eq!(on("xcu280", (2022, 2), "float").0, 3);
+}
