@@ -288,7 +288,10 @@ impl<'a> Engine<'a> {
         let body: &'a [Stmt] = &run.function.body;
         let plain = |one: &Stmt| matches!(one, Stmt::Set(target, derate_program::Expr::Constant(..)) if target.index.is_empty());
         self.alone = body.iter().filter(|one| !plain(one)).count() == 1;
+        let refused = usize::from(pipeline.is_some_and(|(is_on, _)| is_on));
+        self.refused += refused;
         self.statements(body, run, &mut flow);
+        self.refused -= refused;
         self.alone = false;
         self.keep_results(run);
         let latency = self.finish_function(&flow.pieces);

@@ -130,7 +130,8 @@ pub(crate) struct Engine<'a> {
     /// How many functions cut a parameter: what they get is then cut too.
     pub(crate) cutters: usize,
     pub(crate) nest: usize,
-    /// How many loops around are asked to be pipelines and cannot be: the tool pipelines none in them by itself.
+    /// How many loops and functions around are asked to be pipelines and cannot be: the tool pipelines no loop in them by itself, and
+    /// unrolls those with a fixed number of iterations.
     pub(crate) refused: usize,
     /// Storages that were read and written, for the module that is being made.
     pub(crate) touched: Vec<(usize, bool)>,

@@ -370,3 +370,54 @@ fn copies_of_an_open_number_of_iterations_run_one_after_another() {
     let rest = copied("202", "");
     assert!(open > 1.5 * known && rest > 1.5 * known, "{known} {open} {rest}");
 }
+
+/// A loop, or a function, asks for a pipeline and holds a loop that data bound; `before` is a loop beside it.
+fn refused(loop_asks: &str, function_asks: &str, before: &str) -> KernelAnswer {
+    let text = format!(
+        "void top(int a[64][16], int b[64], int n[64]) {{
+{function_asks}
+            rows: for (int i = 0; i < 64; i++) {{
+{loop_asks}
+                int s = 0;
+                {before}
+                walk: for (int k = 0; k < n[i]; k++) s = s * 3 + k;
+                b[i] = s;
+            }}
+        }}"
+    );
+    estimate_kernel(
+        &read(&text),
+        &Directives::default(),
+        &Settings::new(find_part("xcu280").unwrap(), 5.0, (2023, 2)),
+    )
+}
+
+/// A log of 2024.2 unrolls such a loop 256 times, removes its own directive, and refuses the pipeline around it.
+#[test]
+fn a_loop_with_a_fixed_bound_is_unrolled_for_a_pipeline_that_is_refused() {
+    let asks = "#pragma HLS pipeline II=1";
+    let columns = "columns: for (int j = 0; j < 16; j++) s += a[i][j];";
+    let labels = |answer: &KernelAnswer| {
+        answer.loops.iter().map(|one| one.label.clone()).collect::<Vec<_>>()
+    };
+    for (of_loop, of_function) in [(asks, ""), ("", asks)] {
+        let answer = refused(of_loop, of_function, columns);
+        assert!(!labels(&answer).contains(&"columns".to_owned()), "{:?}", labels(&answer));
+        assert!(answer.loops.iter().all(|one| one.ii.is_none()));
+    }
+    // Nobody asks for a pipeline.
+    assert_eq!(labels(&refused("", "", columns)), ["rows", "columns", "walk"]);
+    // It holds such a loop itself: its copies run one after another, and its own directive goes.
+    let steps = "steps: for (int j = 0; j < 16; j++) {
+#pragma HLS pipeline II=1
+        for (int k = 0; k < n[j]; k++) s += a[i][k];
+    }";
+    let answer = refused(asks, "", steps);
+    let inner = answer.loops.iter().find(|one| one.label == "steps").unwrap();
+    assert_eq!((inner.asked, inner.ii), (None, None));
+    assert!(answer.unknown.iter().any(|one| one.reason.contains("16 copies")));
+    let alone = refused("", "", steps);
+    let inner = alone.loops.iter().find(|one| one.label == "steps").unwrap();
+    assert_eq!(inner.asked, Some(1));
+    assert!(alone.unknown.iter().all(|one| !one.reason.contains("copies")));
+}

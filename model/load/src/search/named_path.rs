@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::paths::folder_of;
+use crate::paths::{canonical, folder_of, plain};
 
 /// Folders above that of a script that a command line names.
 const ABOVE: usize = 3;
@@ -38,7 +38,7 @@ impl NamedPaths {
     /// Those of a script that a command line names: it may be started from three folders above its own.
     pub(crate) fn around(script: &Path, project: Option<&str>) -> Self {
         let folder = script.parent().unwrap_or(Path::new(""));
-        let bases = (0..=ABOVE).map(|above| crate::paths::plain(&folder.join("../".repeat(above))));
+        let bases = (0..=ABOVE).map(|above| plain(&folder.join("../".repeat(above))));
         Self { dir: PathBuf::new(), bases: bases.collect(), project: project.map(str::to_owned) }
     }
 
@@ -103,10 +103,17 @@ impl NamedPaths {
         named.is_relative() || path.starts_with(&self.dir)
     }
 
-    /// A path without `..`, as the search lists it.
+    /// A path without `..`, as the search lists it: also one that leaves the folder and comes back by its name.
     fn plain_below(&self, path: &Path) -> PathBuf {
         let below = path.strip_prefix(&self.dir).unwrap_or(path);
-        self.dir.join(crate::paths::plain(below))
+        let below = plain(below);
+        let joined = self.dir.join(&below);
+        let leaves = below.components().next() == Some(Component::ParentDir);
+        let back = leaves.then(|| {
+            let (dir, path) = canonical(&self.dir).zip(canonical(&joined))?;
+            Some(self.dir.join(path.strip_prefix(dir).ok()?))
+        });
+        back.flatten().unwrap_or(joined)
     }
 }
 
@@ -155,6 +162,25 @@ mod tests {
         assert_eq!(find("gemm/run.tcl", "/home/me/gemm.cpp"), at("gemm/gemm.cpp"));
         assert_eq!(find("gemm/v2/run.tcl", "/home/me/gemm.cpp"), None);
         assert_eq!(find("gemm/v2/run.tcl", "/common/add.cpp"), at("common/add.cpp"));
+    }
+
+    #[test]
+    fn a_path_that_leaves_the_folder_and_comes_back_is_the_file_in_it() {
+        let (held, search) = search_files(&[("p/s/script.tcl", ""), ("src/top.cpp", "")]);
+        let own = held.path().file_name().unwrap().to_str().unwrap();
+        let find = |named: &str| {
+            let paths = NamedPaths::of(&search.dir, "p/s/script.tcl", Some("p"));
+            paths.find(named, Path::is_file)
+        };
+        let listed = search.files.iter().find(|path| path.ends_with("src/top.cpp"));
+        assert_eq!(find(&format!("../{own}/src/top.cpp")).as_ref(), listed);
+        assert_eq!(find(&format!("../{own}/../{own}/src/top.cpp")).as_ref(), listed);
+        // A folder beside the one that is searched.
+        let beside = tempfile::tempdir_in(held.path().parent().unwrap()).unwrap();
+        std::fs::write(beside.path().join("top.cpp"), "").unwrap();
+        let other = beside.path().file_name().unwrap().to_str().unwrap();
+        let named = format!("../{other}/top.cpp");
+        assert_eq!(find(&named), Some(search.dir.join(named)));
     }
 
     #[test]

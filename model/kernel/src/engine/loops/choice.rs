@@ -155,6 +155,19 @@ impl<'a> Engine<'a> {
         can_unroll_all(self.program, body, &of)
     }
 
+    /// Whether the tool unrolls a loop for a pipeline around it that it then cannot make: it looks for what stays a loop only
+    /// afterwards (`Unrolling loop` in front of `Unable to satisfy pipeline directive`). Copies of what holds a loop without a
+    /// fixed number of iterations follow one another as its iterations do.
+    pub(super) fn is_unrolled_for_refused(&mut self, item: &Loop, run: &Activation<'a>) -> bool {
+        if self.refused == 0 {
+            return false;
+        }
+        self.varying.clear();
+        self.varying.extend(item.counter);
+        assigned_objects(&item.body, &mut self.varying);
+        self.can_flatten_all(&item.body, run)
+    }
+
     /// The number that a scalar holds here, where what is looked at does not write it.
     fn number_of(&self, object: ObjectId, run: &Activation<'a>) -> Option<i128> {
         if self.varying.contains(&object) {

@@ -89,7 +89,10 @@ impl<'a> Engine<'a> {
         }
         // A loop that may be left early has all its copies; those after the way out do nothing.
         let copies = whole.or_else(|| constant_trips(item).filter(|_| item.leaves));
-        if (flow.pipelined || unroll_all || whole == Some(1) && !item.leaves)
+        if (flow.pipelined
+            || unroll_all
+            || self.is_unrolled_for_refused(item, run)
+            || whole == Some(1) && !item.leaves)
             && let (Some(count), true) = (copies, item.counter.is_some())
             && count <= COPIES
         {

@@ -2,7 +2,7 @@
 
 use crate::answer::{HeldBy, LoopAnswer, Span};
 use crate::engine::invariant::{MovedOperations, Unchanged};
-use crate::engine::loops::Tests;
+use crate::engine::loops::{COPIES, Tests};
 use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
@@ -25,6 +25,8 @@ impl<'a> Engine<'a> {
         let counted = trip.counted();
         let joins = self.joins_inner(item, options, run, 0);
         let answer = self.loops.len();
+        // Its directive goes with the loop.
+        let is_copied = self.is_copied_for_refused(item, counted);
         self.loops.push(LoopAnswer {
             label: item.label.clone(),
             function: run.function.name.clone(),
@@ -33,7 +35,8 @@ impl<'a> Engine<'a> {
             trip_rests_on_type: trip.rests_on_type,
             trip_is_given: trip.is_given,
             ii: None,
-            asked: (options.pipeline == Some(true)).then(|| options.ii.unwrap_or(1)),
+            asked: (options.pipeline == Some(true) && !is_copied)
+                .then(|| options.ii.unwrap_or(1)),
             held_by: None::<HeldBy>,
             port_ii: None,
             depth: 0.0,
@@ -103,6 +106,23 @@ impl<'a> Engine<'a> {
             self.set_scalar(key, value);
         }
         self.leave_counter(item, bounds.1, run, flow);
+    }
+
+    /// Whether the tool unrolls a loop, for a pipeline around it, that holds one without a fixed number of iterations. Its copies
+    /// follow one another as its iterations do; which operators they share is not known.
+    fn is_copied_for_refused(&mut self, item: &Loop, counted: Option<u64>) -> bool {
+        let copies = counted.filter(|count| self.refused > 0 && (2..=COPIES).contains(count));
+        if let Some(count) = copies {
+            self.note_unknown(
+                item.place,
+                format!(
+                    "the tool unrolls `{}` for the pipeline around it, and the loop in it has no fixed number of iterations: \
+                     what its {count} copies share is not known",
+                    item.label
+                ),
+            );
+        }
+        copies.is_some()
     }
 
     /// The next iteration reads the last values of these: what computes them is not left out.
