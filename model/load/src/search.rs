@@ -10,6 +10,7 @@ mod leftovers;
 mod logs;
 mod named_path;
 mod patterns;
+mod preprocessed;
 mod readme;
 mod reports;
 mod sources;

@@ -4,6 +4,7 @@ mod achieved;
 mod attempt;
 mod clock_periods;
 mod cosim;
+mod counted_period;
 mod cosim_text;
 mod date;
 mod error;

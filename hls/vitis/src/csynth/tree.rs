@@ -1,5 +1,6 @@
 //! `csynth.rpt`, since 2020.2: the tree of modules and loops. It prints the worst case only.
 
+use super::counted_period::{CountedPeriods, last_digit};
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
 use super::module::{Module, ReportedLoop, Violation, says_pipelined};
@@ -84,6 +85,7 @@ impl Tree {
 
     fn read_rows(&self, report: &mut Report, grid: &Grid) {
         let mut open: Vec<Open> = Vec::new();
+        let mut periods = CountedPeriods::default();
         for row in &grid.rows {
             let Some(first) = row.first() else { continue };
             let Some((mark, name)) = split_marker(first) else {
@@ -98,7 +100,7 @@ impl Tree {
                 continue;
             }
             let (module, path) = if mark == '+' {
-                report.counted_period = report.counted_period.or_else(|| self.find_period(row));
+                periods.add(self.find_period(row));
                 (self.read_module(report, row, name, open.last(), grid), Vec::new())
             } else {
                 let Some(above) = open.last() else {
@@ -118,16 +120,19 @@ impl Tree {
             };
             open.push(Open { depth: first.indent, module, path });
         }
+        report.counted_period = report.counted_period.or_else(|| periods.shortest());
     }
 
-    /// The time of a module by its cycles. It is the target unless the estimate is longer; with a slack that is not below zero it
-    /// is not.
-    fn find_period(&self, row: &[Cell]) -> Option<f64> {
+    /// The periods that the time of a module can be counted with, by its cycles and the digits that are printed. It is the target
+    /// unless the estimate is longer; with a slack that is not below zero it is not.
+    fn find_period(&self, row: &[Cell]) -> Option<(f64, f64)> {
         let cycles = read_figure(row, self.latency)?.value.known()? as f64;
+        let printed = read_word(row, self.time)?.value;
         let time = read_decimal(row, self.time)?.value.known()?;
         let slack = read_decimal(row, self.slack)?.value.known()?;
-        let period = time / cycles;
-        (cycles > 0.0 && time > 0.0 && slack >= 0.0).then_some(period)
+        let half = last_digit(&printed)? / 2.0;
+        (cycles > 0.0 && time > 0.0 && slack >= 0.0)
+            .then(|| ((time - half) / cycles, (time + half) / cycles))
     }
 
     fn read_module(

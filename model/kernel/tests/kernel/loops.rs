@@ -380,7 +380,10 @@ fn refused(loop_asks: &str, function_asks: &str, before: &str) -> KernelAnswer {
 {loop_asks}
                 int s = 0;
                 {before}
-                walk: for (int k = 0; k < n[i]; k++) s = s * 3 + k;
+                walk: for (int k = 0; k < n[i]; k++) {{
+#pragma HLS loop_tripcount min=40 max=40
+                    s = s * 3 + k;
+                }}
                 b[i] = s;
             }}
         }}"
@@ -404,6 +407,8 @@ fn a_loop_with_a_fixed_bound_is_unrolled_for_a_pipeline_that_is_refused() {
         let answer = refused(of_loop, of_function, columns);
         assert!(!labels(&answer).contains(&"columns".to_owned()), "{:?}", labels(&answer));
         assert!(answer.loops.iter().all(|one| one.ii.is_none()));
+        // What a `LOOP_TRIPCOUNT` says is no bound.
+        assert!(labels(&answer).contains(&"walk".to_owned()));
     }
     // Nobody asks for a pipeline.
     assert_eq!(labels(&refused("", "", columns)), ["rows", "columns", "walk"]);

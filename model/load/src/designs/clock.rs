@@ -87,11 +87,14 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
             solution: None,
             value: Hertz(1e9 / ns),
         };
-        Some((report.top.as_ref().is_some_and(|top| tops.contains(top.value.as_str())), named))
+        let is_own = report.top.as_ref().is_some_and(|top| tops.contains(top.value.as_str()));
+        Some((is_own, printed.is_none(), named))
     });
-    let read: Vec<(bool, NamedClock)> = read.collect();
-    let has_own = read.iter().any(|(is_own, _)| *is_own);
-    read.into_iter().filter(|(is_own, _)| *is_own || !has_own).map(|(_, named)| named).collect()
+    let mut read: Vec<(bool, bool, NamedClock)> = read.collect();
+    let has_own = read.iter().any(|(is_own, ..)| *is_own);
+    // A target that is printed is exact; one that is counted has the digits of a time.
+    read.sort_by_key(|(_, is_counted, _)| *is_counted);
+    read.into_iter().filter(|(is_own, ..)| *is_own || !has_own).map(|(.., named)| named).collect()
 }
 
 #[cfg(test)]

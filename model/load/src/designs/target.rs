@@ -133,8 +133,8 @@ fn keep_own_clocks(
     scripts
 }
 
-/// The scripts without the clocks of those for another chip, where a report names the one that is taken and its clock: both are of
-/// one run.
+/// The scripts without the clocks of those for another chip, where a report or a script names both the one that is taken and its
+/// clock: chip and clock are of one run.
 fn keep_clocks_of_part(
     scripts: &[BuildScript],
     part: Option<&Part>,
@@ -146,11 +146,14 @@ fn keep_clocks_of_part(
     let has_run = build.reports.iter().any(|one| {
         one.part.as_ref().is_some_and(|own| is_it(&own.value)) && one.clock.target.is_some()
     });
-    let is_other = |one: &BuildScript| {
-        !one.parts.is_empty()
-            && one.parts.iter().all(|name| find_part(name).is_some_and(|own| own.name != part.name))
-    };
-    for script in scripts.iter_mut().filter(|one| has_run && is_other(one)) {
+    let is_for_it = |one: &BuildScript| one.parts.iter().any(|name| is_it(name));
+    let has_both = |one: &BuildScript| is_for_it(one) && one.names_clock();
+    if !has_run && !scripts.iter().any(has_both) {
+        return scripts;
+    }
+    // A family, as `virtex7`, is another chip, too.
+    let is_other = |one: &&mut BuildScript| !one.parts.is_empty() && !is_for_it(one);
+    for script in scripts.iter_mut().filter(is_other) {
         script.solutions.iter_mut().for_each(|solution| solution.clocks.clear());
     }
     scripts
@@ -172,4 +175,39 @@ fn find_named_card<'c>(
 /// The clock at which v++ links kernels for a card where no file asks for another; none of a board that it does not build for.
 fn find_card_clock(card: &Platform) -> Option<Hertz> {
     (card.flow.value == FlowTarget::Vitis).then_some(card.clock.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use derate_kernel::find_part;
+
+    use super::*;
+    use crate::search::Solution;
+
+    fn script(part: &str, ns: Option<f64>) -> BuildScript {
+        let solution = Solution { clocks: ns.into_iter().collect(), ..Solution::default() };
+        BuildScript {
+            parts: vec![part.to_owned()],
+            solutions: vec![solution],
+            ..BuildScript::default()
+        }
+    }
+
+    /// The clocks in ns that are left for xc7z020.
+    fn keep(scripts: &[BuildScript]) -> Vec<f64> {
+        let part = find_part("xc7z020");
+        let kept = keep_clocks_of_part(scripts, part.as_ref(), &Build::default());
+        kept.iter().flat_map(|one| &one.solutions).flat_map(|one| one.clocks.clone()).collect()
+    }
+
+    #[test]
+    fn the_clock_is_of_the_script_that_names_the_chip() {
+        let own = script("xc7z020-clg484-1", Some(10.0));
+        assert_eq!(keep(&[script("virtex7", Some(5.0)), own.clone()]), [10.0]);
+        assert_eq!(keep(&[own.clone(), script("xck26-sfvc784-2LV-c", Some(4.0))]), [10.0]);
+        // A script that names no chip, and a chip without a clock.
+        let open = BuildScript { parts: Vec::new(), ..script("", Some(8.0)) };
+        assert_eq!(keep(&[open, own]), [8.0, 10.0]);
+        assert_eq!(keep(&[script("virtex7", Some(5.0)), script("xc7z020-clg484-1", None)]), [5.0]);
+    }
 }

@@ -50,6 +50,9 @@ impl Search {
         if self.scripts().iter().any(adds) {
             return None;
         }
+        if self.is_preprocessed_copy(path) {
+            return Some(PassedOver::ToolOutput);
+        }
         if self.vendored.find(&name).is_some() {
             return Some(PassedOver::ToolOutput);
         }

@@ -91,7 +91,7 @@ impl<'a> Engine<'a> {
         let copies = whole.or_else(|| constant_trips(item).filter(|_| item.leaves));
         if (flow.pipelined
             || unroll_all
-            || self.is_unrolled_for_refused(item, run)
+            || trip.counted().is_some() && self.is_unrolled_for_refused(item, run)
             || whole == Some(1) && !item.leaves)
             && let (Some(count), true) = (copies, item.counter.is_some())
             && count <= COPIES
