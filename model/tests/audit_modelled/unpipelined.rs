@@ -35,6 +35,21 @@ fn data_decide_how_often_the_loop_in_it_iterates() {
     assert_eq!(finding.level, Level::Note);
 }
 
+/// The tool unrolls the loop in between before it finds that the pipeline around it cannot be made: its own directive goes.
+#[test]
+fn a_loop_that_is_unrolled_for_the_refused_pipeline_is_not_said() {
+    let steps = forest(
+        "STEPS: for (int k = 0; k < 4; k++) {\n#pragma HLS pipeline\nfor (int i = 0; i < n; i++) sum += f[i % 13] * k;\n}",
+    );
+    let all = found(CODE, &steps);
+    let [finding] = all.as_slice() else { panic!("{all:#?}") };
+    assert!(!finding.message.starts_with("`STEPS`"), "{finding:#?}");
+    // Nobody asks for a pipeline around it.
+    let all = found(CODE, &steps.replace("#pragma HLS pipeline II=1\n", ""));
+    let [finding] = all.as_slice() else { panic!("{all:#?}") };
+    assert!(finding.message.starts_with("`STEPS`"), "{finding:#?}");
+}
+
 /// The innermost of several is the one that can be pipelined.
 #[test]
 fn the_help_names_the_innermost_loop() {

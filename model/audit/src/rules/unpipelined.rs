@@ -5,7 +5,8 @@
 //! Schedules every kernel of the sources, without the tool. A `pipeline` unrolls all loops in its loop; where data decide how
 //! often one of them iterates, the tool leaves the loop as it is, and says so in its log alone (`Unable to satisfy pipeline
 //! directive`). The rule names the loop that asks, and the first loop in it without a fixed number. The help names the innermost
-//! of those loops: above another one, the directive has no effect either. A loop that may be left
+//! of those loops: above another one, the directive has no effect either. A loop with a constant bound in such a loop is unrolled
+//! all the same, its own directive goes, and it is not reported. A loop that may be left
 //! early and has a constant bound counts as fixed. A loop that a report has as pipelined is not reported; the finding is a
 //! note where the loop in it is pipelined itself or asks for it, where the loop takes less than 1 % of the kernel, is in a stage of a dataflow
 //! that waits for a slower one, where a log says so too (`report/refused-pipeline`), or is beside a nest of at least two more loops whose bounds are arguments as well, where a report is of another version of the source, or where a script has the code rewritten.

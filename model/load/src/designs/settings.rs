@@ -165,7 +165,9 @@ mod tests {
     #[test]
     fn versions_of_a_kernel_have_the_clock_of_the_one_that_is_built() {
         let run = |ns: u32, file: &str| {
-            format!("open_project p\nset_top k\nadd_files {file}\nopen_solution s\ncreate_clock -period {ns}\n")
+            format!(
+                "open_project p\nset_top k\nadd_files {file}\nopen_solution s\ncreate_clock -period {ns}\n"
+            )
         };
         let kernel = "void k(int a[4]) {}\n";
         let settle_with = |second: u32, other: &str| {

@@ -44,7 +44,9 @@ mod tests {
 
     #[test]
     fn a_copy_of_the_preprocessor_is_no_source_where_its_original_is_there() {
-        let copy = |of: &str| format!("# 1 \"{of}\"\n# 1 \"<built-in>\" 1\nvoid f() {{\n#pragma HLS pipeline\n}}\n");
+        let copy = |of: &str| {
+            format!("# 1 \"{of}\"\n# 1 \"<built-in>\" 1\nvoid f() {{\n#pragma HLS pipeline\n}}\n")
+        };
         let list = |of: &str, other: (&str, &str)| {
             let text = copy(of);
             let (_dir, search) = search_files(&[("build/f_pp.c", text.as_str()), other]);

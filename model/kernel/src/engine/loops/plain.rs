@@ -35,8 +35,7 @@ impl<'a> Engine<'a> {
             trip_rests_on_type: trip.rests_on_type,
             trip_is_given: trip.is_given,
             ii: None,
-            asked: (options.pipeline == Some(true) && !is_copied)
-                .then(|| options.ii.unwrap_or(1)),
+            asked: (options.pipeline == Some(true) && !is_copied).then(|| options.ii.unwrap_or(1)),
             held_by: None::<HeldBy>,
             port_ii: None,
             depth: 0.0,
