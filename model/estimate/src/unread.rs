@@ -54,8 +54,11 @@ fn asks_stencil(directives: &[Directive]) -> bool {
     kinds.any(|kind| matches!(kind, DirectiveKind::Other(name) if name == "array_stencil"))
 }
 
-/// Whether all that is unknown is how often a loop runs: its interval is known all the same.
+/// Whether all that is unknown is how often a loop runs, or what the copies of a loop share that asks for no pipeline: intervals
+/// are known all the same.
 fn is_open_count(kernel: &ModelledKernel, unknown: &Unknown) -> bool {
-    let is_open = |one: &LoopAnswer| one.trip.is_none() || one.trip_rests_on_type;
+    let is_open = |one: &LoopAnswer| {
+        one.trip.is_none() || one.trip_rests_on_type || (one.ii.is_none() && one.asked.is_none())
+    };
     kernel.answer.loops.iter().any(|one| is_open(one) && one.place == unknown.place)
 }
