@@ -39,7 +39,7 @@ fn data_decide_how_often_the_loop_in_it_iterates() {
 #[test]
 fn a_loop_that_is_unrolled_for_the_refused_pipeline_is_not_said() {
     let steps = forest(
-        "STEPS: for (int k = 0; k < 4; k++) {\n#pragma HLS pipeline\nfor (int i = 0; i < n; i++) sum += f[i % 13] * k;\n}",
+        "STEPS: for (int k = 0; k < 4; k++) {\n#pragma HLS pipeline\nfor (int i = 0; i < n; i++) sum += f[i % 13] * k;\n}\nsum *= 0.5f;",
     );
     let all = found(CODE, &steps);
     let [finding] = all.as_slice() else { panic!("{all:#?}") };
