@@ -49,6 +49,6 @@ pub use port_use::{ArrayUse, PortUse, find_port_use, points_to_number};
 pub use read_after::is_read_after;
 pub use reader::{BIT_TESTS, INSERT, REVERSE, TopError, UnitReader, fold_math, read_program};
 pub use stack::{NESTING, with_stack};
-pub use top::{find_top_candidates, last_piece};
+pub use top::find_top_candidates;
 pub use trips::{Numbers, constant_trips, known_trips, rests_on_data};
 pub use walk::{any_in, has_loop};

@@ -66,8 +66,7 @@ fn function_of(item: &Item) -> Option<&Function> {
 }
 
 /// `f` of `space::f`.
-#[must_use]
-pub fn last_piece(name: &str) -> &str {
+fn last_piece(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 

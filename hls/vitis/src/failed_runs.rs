@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::csynth::{Attempt, AttemptEnd, LoggedError, MissingName, ReportDate};
 use crate::{FileId, Report, ReportKind, Sources, Span};
-use derate_source::find_words;
+use derate_source::{bare_name, find_words};
 
 /// A synthesis that ended in an error and that nothing is known to follow.
 #[derive(Copy, Clone, Debug)]
@@ -23,7 +23,7 @@ pub enum Beside {
     Nothing,
     /// They are older: of a run before it.
     Older,
-    /// They or the log have no date.
+    /// The log or the reports have no date.
     Undated,
 }
 
@@ -34,7 +34,7 @@ pub enum ErrorFit {
     Here,
     /// Nothing says that the line is another one.
     Open,
-    /// The name is in another line, or something may declare it now.
+    /// The name is in another line, or something that is read may declare it.
     Moved,
     /// The source has no such line or name.
     Gone,
@@ -68,7 +68,7 @@ pub fn list_failed<'a>(logs: &'a [Report], reports: &[&Report]) -> Vec<FailedRun
 
 /// Whether two functions may be one: the log of a solution does not name it where nothing was scheduled.
 fn may_be_same(one: Option<&str>, other: Option<&str>) -> bool {
-    one.zip(other).is_none_or(|(one, other)| one == other)
+    one.zip(other).is_none_or(|(one, other)| bare_name(one) == bare_name(other))
 }
 
 fn is_before(one: Option<ReportDate>, other: Option<ReportDate>) -> bool {

@@ -165,7 +165,8 @@ fn bursts_within(reports: &[Report], report: &Report, burst: &Burst) -> bool {
 /// `m_axi_output`, as accesses have it.
 pub fn is_port_of(port: &str, all: &str) -> bool {
     let (port, all) = (port.trim_start_matches("m_axi_"), all.trim_start_matches("m_axi_"));
-    is_among(port, all) || strip_ending(port).is_some_and(|port| is_among(port, all))
+    let is_whole = |port: &str| all.split(',').any(|one| one.trim() == port);
+    is_among(port, all) || strip_ending(port).is_some_and(is_whole)
 }
 
 fn is_among(port: &str, all: &str) -> bool {
@@ -216,6 +217,8 @@ mod tests {
         assert!(is_port_of("m_axi_a2", "m_axi_a2,a3") && is_port_of("m_axi_a2", "m_axi_a2a3"));
         assert!(is_port_of("m_axi_INPUT_r", "m_axi_INPUT"));
         assert!(!is_port_of("m_axi_gmem_r", "m_axi_gmem"));
+        assert!(!is_port_of("m_axi_in_r", "m_axi_index"));
+        assert!(!is_port_of("m_axi_in_r", "m_axi_main"));
         assert!(!is_port_of("m_axi_a2", "m_axi_a21"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::csynth::{RefusedPipeline, Report, ReportedLoop};
+use crate::csynth::{Refusal, RefusedPipeline, Report, ReportedLoop};
 use crate::loop_runs::{has_part, is_part};
 use crate::violations::is_pipelined;
 use crate::{Span, base_of, copied_function, top_name};
@@ -28,8 +28,15 @@ impl Refused<'_> {
     pub fn is_of(&self, function: &str, label: &str) -> bool {
         let named = self.log.loop_name.as_deref();
         let is_it =
-            named.map_or(!self.log.is_function && has_part(self.name, label), |name| name == label);
+            named.map_or_else(|| !self.log.is_function && self.may_be(label), |name| name == label);
         is_it && copied_function(&self.log.module) == function
+    }
+
+    /// Whether it may be a loop that the log does not name: reports give loops without a label numbers.
+    fn may_be(&self, label: &str) -> bool {
+        let number = self.name.strip_prefix("Loop").map(str::trim_start);
+        let is_numbered = number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        self.may_be_within || is_numbered || has_part(self.name, label)
     }
 }
 
@@ -91,7 +98,8 @@ fn find_row<'a>(report: &'a Report, log: &'a RefusedPipeline) -> Option<Refused<
     let (row, may_be_within) = if let Some(name) = log.loop_name.as_deref() {
         (open.find(|one| is_part(one, name))?, false)
     } else {
-        let mut around = open.filter(|one| !one.loops.is_empty());
+        let calls = matches!(log.why, Refusal::Callee(_));
+        let mut around = open.filter(|one| calls || !one.loops.is_empty());
         (around.next()?, around.next().is_some())
     };
     Some(Refused { log, report, name: &row.name.value, span: row.name.span, may_be_within })

@@ -36,7 +36,7 @@ pub use derate_project::Level;
 pub use input::AuditInput;
 pub use levels::check_rule_codes;
 pub use needs::Needs;
-pub use not_checked::{NotChecked, list_not_checked};
+pub use not_checked::{NotChecked, list_checked, list_not_checked};
 pub use page::rules_page;
 pub use report::{AllowedReport, AuditReport, FindingReport, Related, Summary};
 pub use rule::Rule;

@@ -42,6 +42,12 @@ impl NotChecked {
     }
 }
 
+/// The codes of the rules that have what they need in one of these designs.
+pub fn list_checked(designs: &[AuditInput<'_>]) -> Vec<&'static str> {
+    let has = |needs: Needs| designs.iter().any(|one| needs.are_about(one) && needs.are_met(one));
+    all_rules().iter().filter(|rule| has(rule.needs())).map(|rule| rule.code).collect()
+}
+
 /// What is not checked in these designs, by what it needs.
 pub fn list_not_checked(designs: &[AuditInput<'_>]) -> Vec<NotChecked> {
     let mut found = Vec::new();

@@ -212,6 +212,7 @@ mod tests {
             trip_is_given: false,
             ii: None,
             asked: None,
+            is_copied: false,
             held_by: None,
             port_ii: None,
             depth: 1.0,

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{TclDirective, TclSetting};
-use derate_kernel::last_piece;
+use derate_hls::{TclDirective, TclSetting, bare_name};
 use derate_units::Hertz;
 
 /// The directives and settings of one solution.
@@ -47,7 +46,7 @@ pub struct AskedByTop {
 impl AskedByTop {
     /// What is asked for a top; scripts may leave out its namespace.
     pub fn of_top(&self, top: &str) -> &Asked {
-        let own = self.own.get(top).or_else(|| self.own.get(last_piece(top)));
+        let own = self.own.get(top).or_else(|| self.own.get(bare_name(top)));
         own.unwrap_or(&self.others)
     }
 

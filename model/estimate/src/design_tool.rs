@@ -66,7 +66,7 @@ impl DesignTool {
             ToolOrigin::Vivado(file) => {
                 format!("{tool} (assumed: {file} is for this version of Vivado)")
             }
-            ToolOrigin::Beside(file) => format!("{tool} (assumed from {file}, beside it)"),
+            ToolOrigin::Beside(file) => format!("{tool} (assumed from {file})"),
             ToolOrigin::Assumed => format!("{tool} (assumed)"),
         }
     }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Connectivity, DirectiveKind, FileId, Function, Interface, Pragma, Sources};
+use derate_hls::{
+    Connectivity, DirectiveKind, FileId, Function, Interface, Pragma, Sources, bare_name,
+};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, UnitReader, estimate_kernel,
-    find_top_candidates, ir, last_piece,
+    find_top_candidates, ir,
 };
 use derate_project::{Build, CallMap, Code};
 use derate_syntax::ast::{Item, Unit};
@@ -215,7 +217,7 @@ impl<'a> Calls<'a> {
         let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
         let called = calls
             .filter(|(function, call)| function.name != call.callee)
-            .map(|(function, call)| (function, last_piece(&call.callee)))
+            .map(|(function, call)| (function, bare_name(&call.callee)))
             .filter(|(function, callee)| !(interfaced.contains(callee) && is_software(function)))
             .map(|(_, callee)| callee)
             .collect();
@@ -224,7 +226,7 @@ impl<'a> Calls<'a> {
 
     /// Whether no function calls it that is hardware.
     fn is_free(&self, name: &str) -> bool {
-        !self.called.contains(last_piece(name))
+        !self.called.contains(bare_name(name))
     }
 }
 
@@ -342,7 +344,8 @@ fn schedule(inputs: &KernelInputs<'_>, program: &Program, settings: &Settings) -
 
 /// Whether a name is `operator<<` or the like, with its class or without.
 fn is_operator(name: &str) -> bool {
-    let sign = last_piece(name).strip_prefix("operator").and_then(|rest| rest.chars().next());
+    let last = name.rsplit("::").next().unwrap_or(name);
+    let sign = last.strip_prefix("operator").and_then(|rest| rest.chars().next());
     sign.is_some_and(|sign| !sign.is_ascii_alphanumeric() && sign != '_')
 }
 
@@ -377,7 +380,7 @@ fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {
 
 /// Whether a name that a script or a report has is that of a function: it may leave out the namespace.
 fn is_meant(name: &str, function: &str) -> bool {
-    function == name || last_piece(function) == name
+    function == name || bare_name(function) == name
 }
 
 fn is_top(function: &ir::Function) -> bool {

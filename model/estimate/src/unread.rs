@@ -57,8 +57,6 @@ fn asks_stencil(directives: &[Directive]) -> bool {
 /// Whether all that is unknown is how often a loop runs, or what the copies of a loop share that asks for no pipeline: intervals
 /// are known all the same.
 fn is_open_count(kernel: &ModelledKernel, unknown: &Unknown) -> bool {
-    let is_open = |one: &LoopAnswer| {
-        one.trip.is_none() || one.trip_rests_on_type || (one.ii.is_none() && one.asked.is_none())
-    };
+    let is_open = |one: &LoopAnswer| one.trip.is_none() || one.trip_rests_on_type || one.is_copied;
     kernel.answer.loops.iter().any(|one| is_open(one) && one.place == unknown.place)
 }

@@ -53,6 +53,7 @@ pub struct SharedBundle {
 }
 
 /// A loop, as scheduled.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug)]
 pub struct LoopAnswer {
     /// Its label; a flattened nest has all of them.
@@ -71,6 +72,8 @@ pub struct LoopAnswer {
     pub ii: Option<u64>,
     /// The initiation interval that a directive asks for: 1 where it names none.
     pub asked: Option<u64>,
+    /// Whether the tool unrolls it for a pipeline around it that cannot be made, and what its copies share is not known.
+    pub is_copied: bool,
     /// What holds it.
     pub held_by: Option<HeldBy>,
     /// The initiation interval that its target and the ports of its memories allow, whatever its recurrences ask for.
@@ -239,6 +242,8 @@ pub struct ArrayAnswer {
     pub bits: u64,
     /// Bits of a word.
     pub word: u32,
+    /// Whether it has constants of integers: the tool makes words of no more bits than their values have.
+    pub may_be_narrower: bool,
     /// 18 Kb block memories of all of them.
     pub bram18: f64,
     /// `UltraRAM` blocks of all of them.

@@ -17,8 +17,7 @@ mod runs;
 mod uncertainty;
 
 pub use derate_program::{
-    self as ir, Program, TopError, UnitReader, constant_trips, find_top_candidates, last_piece,
-    read_program,
+    self as ir, Program, TopError, UnitReader, constant_trips, find_top_candidates, read_program,
 };
 pub use derate_syntax::ast::Unread;
 

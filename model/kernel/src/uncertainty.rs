@@ -15,6 +15,14 @@ pub struct Uncertainty {
     pub high: f64,
 }
 
+impl Uncertainty {
+    /// The whole cycles between which a number of cycles lies.
+    #[must_use]
+    pub fn bound(&self, cycles: f64) -> [f64; 2] {
+        [(cycles * self.low).floor(), (cycles * self.high).ceil()]
+    }
+}
+
 /// States more or less that a short kernel may have.
 const STATES: f64 = 2.0;
 /// The share of the stages of pipelines that may be more or less: depths of loops are exact for six in ten.

@@ -134,7 +134,7 @@ fn a_design_has_the_version_that_is_named_beside_it() {
     let (code, other) = (("set/paths/k.cpp", CODE), ("set/random/r.cpp", "void r(int a[8]) {}\n"));
     let make = ("set/random/Makefile", "AUTOPILOT_ROOT := /tools/xilinx/Vitis_HLS/2022.1\n");
     let far = ("far/Makefile", "AUTOPILOT_ROOT := /tools/xilinx/Vitis_HLS/2021.2\n");
-    let own = "set/paths: Vitis HLS 2022.1 (assumed from set/random/Makefile, beside it)";
+    let own = "set/paths: Vitis HLS 2022.1 (assumed from set/random/Makefile)";
     assert_eq!(describe(&[code, other, make, far])[0], own);
     // They differ.
     let differs = ("set/more/Makefile", far.1);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use derate_hls::{FileId, Sources, Span};
 use derate_model::audit::{
-    Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, all_rules, audit_designs,
+    Audit, AuditInput, AuditReport, Finding, Needs, NotChecked, audit_designs, list_checked,
     list_not_checked,
 };
 use derate_model::estimate::DesignFiles;
@@ -85,12 +85,8 @@ impl FolderAudit {
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
         }
-        let not_checked = list_not_checked(&inputs);
-        let nowhere = |code: &str| {
-            not_checked.iter().any(|one| one.designs.is_empty() && one.rules.contains(&code))
-        };
-        let checked = all_rules().iter().map(|rule| rule.code).filter(|code| !nowhere(code));
-        Self { audit, checked: checked.collect(), not_checked, not_audited, in_libraries }
+        let (checked, not_checked) = (list_checked(&inputs), list_not_checked(&inputs));
+        Self { audit, checked, not_checked, not_audited, in_libraries }
     }
 
     /// Leaves what these rules say, and why they say nothing; all where none is named.

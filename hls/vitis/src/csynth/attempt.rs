@@ -5,7 +5,6 @@
 use super::date::ReportDate;
 use super::log_line::{Line, quoted_after};
 use super::logged_error::{LoggedError, is_of_machine};
-use crate::Span;
 
 /// More errors than these say nothing new.
 const KEPT: usize = 100;
@@ -19,8 +18,8 @@ pub struct Attempt {
     pub top: Option<String>,
     /// Its errors, the first one first: at most a hundred.
     pub errors: Vec<LoggedError>,
-    /// The line that it begins with.
-    pub start: Span,
+    /// Whether it has more.
+    pub has_more: bool,
     /// When the tool ended, else when it was started, in the clock of its machine.
     pub(crate) date: Option<ReportDate>,
 }
@@ -79,10 +78,10 @@ impl AttemptReader {
         if let Some((_, name)) = text.split_once("Running: set_top ") {
             self.top = name.split_whitespace().last().map(str::to_owned);
         } else if text.contains("Running: csynth_design") {
-            self.begin(line, true);
+            self.begin(true);
         } else if let Some(top) = quoted_after(text, "] Synthesizing ") {
             if self.phase == Phase::Between {
-                self.begin(line, false);
+                self.begin(false);
             }
             if let (Phase::Synthesis { .. }, Some(last)) = (self.phase, &mut self.last) {
                 last.top = Some(top.to_owned());
@@ -91,7 +90,7 @@ impl AttemptReader {
             let has_failed = self.last.as_ref().is_some_and(|one| !one.errors.is_empty());
             let is_next = self.phase == (Phase::Synthesis { is_named: false }) && has_failed;
             if self.phase == Phase::Between || is_next {
-                self.begin(line, false);
+                self.begin(false);
             }
         } else if matches!(self.phase, Phase::Synthesis { .. }) {
             self.read_synthesis(line);
@@ -122,13 +121,13 @@ impl AttemptReader {
         true
     }
 
-    fn begin(&mut self, line: Line<'_>, is_named: bool) {
+    fn begin(&mut self, is_named: bool) {
         self.phase = Phase::Synthesis { is_named };
         self.last = Some(Attempt {
             end: AttemptEnd::Unknown,
             top: self.top.clone(),
             errors: Vec::new(),
-            start: line.locate(line.text).span,
+            has_more: false,
             // A report of this start may be of the synthesis before.
             date: self.started.filter(|_| !self.has_done),
         });
@@ -148,11 +147,13 @@ impl AttemptReader {
             last.errors.retain(|one| !one.is_heading);
             if last.errors.len() < KEPT {
                 last.errors.push(error);
+            } else {
+                last.has_more = true;
             }
         }
     }
 
-    /// What ends a synthesis, or is none.
+    /// Reads what ends a synthesis, or begins another command.
     fn read_other(&mut self, text: &str) {
         let has = |words: &[&str]| words.iter().any(|words| text.contains(words));
         if has(&SIMULATIONS) {
@@ -253,7 +254,7 @@ INFO: [HLS 200-10] Analyzing design file 'fir.cpp' ...
                 "{other}"
             );
             assert_eq!(read(&format!("{START}{END}{other}")).end, AttemptEnd::Unknown, "{other}");
-            // A simulation behind a synthesis that failed does not mend it.
+            // A simulation behind a synthesis that failed does not change that.
             let failed = read(&format!("{START}{ERROR}{END}{other}"));
             assert_eq!((failed.end, failed.errors.len()), (AttemptEnd::Failed, 1), "{other}");
         }

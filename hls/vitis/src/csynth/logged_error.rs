@@ -50,7 +50,7 @@ const NAMING: [(&str, bool); 6] = [
     ("no template named ", true),
     ("no type named ", true),
     ("no member named ", false),
-    ("no matching function for call to ", true),
+    ("no matching function for call to ", false),
 ];
 
 /// What a machine lacks, by the words of an error.
@@ -71,11 +71,13 @@ pub(super) fn is_of_machine(message: &str) -> bool {
 
 impl LoggedError {
     /// `ERROR: [HLS 207-3776] use of undeclared identifier 'x' (f.cpp:15:38)`, `@E [HLS-70] ...`, and the lines of the compiler below
-    /// such a one: `f.cpp:12:50: error: ...`. Without a number it is no error of the tool.
+    /// such a one: `f.cpp:12:50: error: ...`. `ERROR:` without a number is not an error of the tool.
     pub(super) fn parse(line: Line<'_>) -> Option<Self> {
         let span = line.locate(line.text).span;
         let said = line.text.strip_prefix("ERROR: ").or_else(|| line.text.strip_prefix("@E "));
-        if let Some((place, message)) = line.text.split_once(": error: ") {
+        let compiler =
+            [": fatal error: ", ": error: "].iter().find_map(|words| line.text.split_once(words));
+        if let Some((place, message)) = compiler {
             let place = place.rsplit(' ').next().and_then(LoggedPlace::parse);
             return Some(Self::new(message, place, span));
         }

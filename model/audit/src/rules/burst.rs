@@ -295,11 +295,13 @@ fn count_not_widened(bursts: &[&Burst], ports: &[&str]) -> Option<String> {
         }
     }
     let first = all.first()?;
+    let has_own = |port: &&&str| !list_not_widened(bursts, port).is_empty();
+    let ports: Vec<&str> = ports.iter().filter(has_own).copied().collect();
     let code = word_of(first.code.as_ref()).map(|code| format!(" ({code})")).unwrap_or_default();
     Some(format!(
         "{} of {} could not be made wider: {}{code}",
         count(all.len(), "access"),
-        list_names(ports),
+        list_names(&ports),
         reason_of(first)
     ))
 }

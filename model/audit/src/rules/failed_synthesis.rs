@@ -4,9 +4,9 @@
 //!
 //! Reads the logs of HLS beside the sources of a design (`vitis_hls.log`, `vivado_hls.log`, `solution1.log`, `nohup.out`): an error of
 //! the last synthesis in one, where neither another log nor a report has a later one of the same top that came to its end. Errors of
-//! simulations and of exports do not count, nor do a licence or a part that the machine of the log lacks. The source must still have
-//! the line and the name that the error is about. It is a note where the log or the reports have no date, and where the source has
-//! changed since.
+//! simulations and of exports do not count, nor do a licence or a part that the machine of the log lacks. It is a warning where the
+//! source still has the line with the name that the error is about. It is a note where the error names none, where the source has
+//! changed since, and where there are reports and they or the log have no date. Nothing is said where the line or the name is gone.
 //!
 //! ## Why it matters
 //!
@@ -34,7 +34,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 fn report_failed(input: &AuditInput<'_>, run: &FailedRun<'_>) -> Option<Finding> {
     let error = run.find_error()?;
     let fit = run.find_fit(input.sources, &input.code.list_read());
-    let is_sure = matches!(fit, ErrorFit::Here | ErrorFit::Open);
+    let is_sure = fit == ErrorFit::Here;
     let doubts = [!is_sure, run.beside == Beside::Undated];
     if fit == ErrorFit::Gone || doubts == [true, true] {
         return None;
@@ -44,24 +44,33 @@ fn report_failed(input: &AuditInput<'_>, run: &FailedRun<'_>) -> Option<Finding>
     let what = top.map_or("the design".to_owned(), |top| format!("`{top}`"));
     let others = run.attempt.errors.len() - 1;
     let more = (others > 0).then(|| match others {
+        _ if run.attempt.has_more => format!("the log has at least {others} more errors"),
         1 => "the log has one more error".to_owned(),
         _ => format!("the log has {others} more errors"),
     });
     let beside = match run.beside {
         Beside::Nothing => "no report is of it",
         Beside::Older => "the reports are older: they are of a run before",
-        Beside::Undated => "the log has no date, so the reports may be of a later run",
+        Beside::Undated => {
+            "the log or the reports have no date, so the reports may be of a later run"
+        }
     };
-    let moved = (!is_sure).then_some("the source has changed since");
+    let doubt = match fit {
+        ErrorFit::Here | ErrorFit::Gone => None,
+        ErrorFit::Open => Some("whether the source still has the error is not known"),
+        ErrorFit::Moved => {
+            Some("the source has changed since, or something that is read declares the name")
+        }
+    };
     let finding = Finding::new("report/failed-synthesis", level, top.unwrap_or("the design"))
         .by_file()
         .with_message(format!("the last synthesis of {what} ended in an error: {}", error.message))
         .with_labels(list_labels(error, error.find_line(input.sources).filter(|_| is_sure)))
         .with_notes([beside.to_owned()])
-        .with_notes(moved.map(str::to_owned))
+        .with_notes(doubt.map(str::to_owned))
         .with_notes(more)
         .with_help("correct what the error names and run the synthesis again")
-        .with_evidence(json!({ "top": top, "errors": run.attempt.errors.len() }));
+        .with_evidence(json!({ "top": top, "errors": run.attempt.errors.len(), "has_more": run.attempt.has_more }));
     Some(finding)
 }
 

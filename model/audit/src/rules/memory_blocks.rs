@@ -196,7 +196,15 @@ fn report_kernel(
     #[allow(clippy::cast_precision_loss)]
     let least = least * kernel.units as f64;
     let may_fit = least <= available;
-    let level = if undecided.is_some() || may_fit { Level::Note } else { Level::Warning };
+    let constants = kernel.answer.arrays.iter().filter(|one| one.may_be_narrower);
+    let constants: f64 = constants.map(|one| count_full(one, is_uram)).sum();
+    #[allow(clippy::cast_precision_loss)]
+    let may_be_narrower = least - constants * kernel.units as f64 <= available;
+    let level = if undecided.is_some() || may_fit || may_be_narrower {
+        Level::Note
+    } else {
+        Level::Warning
+    };
     let own = if is_too_large { count_filled(largest, is_uram) } else { blocks(largest) };
     let labels = format!("{} {name} of them for `{}`", grouped(own), largest.name);
     let (verb, amount) = if is_too_large {
@@ -221,6 +229,9 @@ fn report_kernel(
             .with_notes(may_fit.then(|| {
                 format!("the bits of their banks fill {} {name}: place and route may find room", grouped(least))
             }))
+            .with_notes((may_be_narrower && !may_fit).then_some(
+                "of constants the tool keeps no more bits than their values have: they may take less",
+            ))
             .with_notes(undecided.map(|place| {
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))

@@ -95,7 +95,7 @@ fn is_pipelined_anyway(input: &AuditInput<'_>, place: Span) -> bool {
     let Some((function, own)) = find_loop_around(input.code, place) else { return false };
     let does = |one: &KernelModels| {
         let least = one.settings.pipeline_loops;
-        one.tool.origin != ToolOrigin::Assumed
+        !matches!(one.tool.origin, ToolOrigin::Assumed | ToolOrigin::Beside(_))
             && is_vitis(one.settings.tool)
             && least > 0
             && own.trip_count.is_some_and(|trips| trips >= least)

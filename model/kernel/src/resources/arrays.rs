@@ -22,14 +22,24 @@ pub(crate) fn list_arrays(engine: &Engine<'_>) -> Vec<ArrayAnswer> {
         let bits = storage.elements().saturating_mul(u64::from(word));
         let (bram18, uram) = (memory.bram18, memory.uram);
         let key = |one: &ArrayAnswer| (one.name.clone(), one.banks, one.bits, one.word);
-        match found.iter_mut().find(|known| key(known) == (name.clone(), banks, bits, word)) {
-            Some(known) => {
-                known.copies += 1;
-                known.bram18 += bram18;
-                known.uram += uram;
-            }
-            None => found.push(ArrayAnswer { name, copies: 1, banks, bits, word, bram18, uram }),
+        let same = |known: &&mut ArrayAnswer| key(known) == (name.clone(), banks, bits, word);
+        if let Some(known) = found.iter_mut().find(same) {
+            known.copies += 1;
+            known.bram18 += bram18;
+            known.uram += uram;
+            continue;
         }
+        let may_be_narrower = storage.is_constant && !storage.ty.is_float();
+        found.push(ArrayAnswer {
+            name,
+            copies: 1,
+            banks,
+            bits,
+            word,
+            may_be_narrower,
+            bram18,
+            uram,
+        });
     }
     found
 }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::clock::is_same_clock;
 use super::design::DesignPlan;
 use super::link::defines;
 use super::place::design_folder;
 use super::software::is_for_the_card;
 use crate::paths::{folder_of, is_within};
-use crate::search::{BuildScript, Solution, read_small};
+use crate::search::{BuildScript, read_small};
 
 /// Gives each design the scripts that are for it: those that compile a source of it, wherever they are; those around it whose top
 /// it defines, else those of its own folder if it is the only one there, and where nothing names its part or clock, those of the
@@ -62,30 +61,6 @@ pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>
         let nearest = around.clone().map(|(folder, _)| folder.len()).max();
         let own = around.filter(|(folder, _)| Some(folder.len()) == nearest);
         design.scripts.extend(own.map(|(_, script)| script.clone()));
-    }
-    lend_clocks(designs);
-}
-
-/// Gives the sources that no script builds the clock of the scripts of their folder that build the same top of other files, where
-/// these agree: people keep the versions of a kernel side by side.
-fn lend_clocks(designs: &mut [DesignPlan]) {
-    let all: Vec<BuildScript> = designs.iter().flat_map(|one| one.scripts.clone()).collect();
-    for design in designs.iter_mut().filter(|one| one.scripts.is_empty()) {
-        let is_beside = |script: &&BuildScript| {
-            design_folder(folder_of(&script.name)) == design.folder
-                && script.names_clock()
-                && defines_top(design, script)
-        };
-        let beside: Vec<&BuildScript> = all.iter().filter(is_beside).collect();
-        let clocks = || {
-            beside.iter().flat_map(|script| &script.solutions).flat_map(|one| one.clocks.clone())
-        };
-        let Some((first, ns)) = beside.first().zip(clocks().next()) else { continue };
-        if clocks().all(|other| is_same_clock(other, ns)) {
-            let solutions = vec![Solution { clocks: vec![ns], ..Solution::default() }];
-            let name = first.name.clone();
-            design.scripts.push(BuildScript { name, solutions, ..BuildScript::default() });
-        }
     }
 }
 
@@ -160,32 +135,6 @@ mod tests {
         let renamed = ("hls/files/new.cpp", kernel.1);
         let both = ["golden: hls/run.tcl", "hls/files: hls/run.tcl"];
         assert_eq!(settle(&[script, renamed, reference]), both);
-    }
-
-    #[test]
-    fn versions_of_a_kernel_have_the_clock_of_the_one_that_is_built() {
-        let run = |ns: u32, file: &str| {
-            format!(
-                "open_project p\nset_top k\nadd_files {file}\nopen_solution s\ncreate_clock -period {ns}\n"
-            )
-        };
-        let kernel = "void k(int a[4]) {}\n";
-        let settle_with = |second: u32, other: &str| {
-            let (one, two) = (run(10, "a.c"), run(second, "b.c"));
-            let files = [
-                ("v/a.tcl", one.as_str()),
-                ("v/b.tcl", two.as_str()),
-                ("v/a.c", kernel),
-                ("v/b.c", kernel),
-                ("v/c.cpp", other),
-            ];
-            settle(&files)
-        };
-        let built = ["v (2): v/b.tcl", "v (p): v/a.tcl"];
-        assert_eq!(settle_with(10, kernel), ["v: v/a.tcl", built[0], built[1]]);
-        // Two clocks, and another top.
-        assert_eq!(settle_with(5, kernel), ["v: ", built[0], built[1]]);
-        assert_eq!(settle_with(10, "void other(int a[4]) {}\n"), ["v: ", built[0], built[1]]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_estimate::{DesignClock, DesignFiles};
 use derate_hls::Sources;
 use derate_kernel::{Part, find_card_part, find_part};
-use derate_machine::{FlowTarget, NamedPart, Platform};
+use derate_machine::{FlowTarget, NamedPart, PartName, Platform};
 use derate_project::Build;
 use derate_units::Hertz;
 
@@ -142,7 +142,10 @@ fn keep_clocks_of_part(
 ) -> Vec<BuildScript> {
     let mut scripts = scripts.to_vec();
     let Some(part) = part else { return scripts };
-    let is_it = |name: &str| find_part(name).is_some_and(|one| one.name == part.name);
+    let is_it = |name: &str| {
+        find_part(name).is_some_and(|one| one.name == part.name)
+            || PartName::parse(name).is_some_and(|one| one.device() == part.name)
+    };
     let has_run = build.reports.iter().any(|one| {
         one.part.as_ref().is_some_and(|own| is_it(&own.value)) && one.clock.target.is_some()
     });

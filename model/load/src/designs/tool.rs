@@ -33,8 +33,7 @@ impl ToolPlan {
 
     /// Sets the version of each design whose own reports name none: that of the reports of its solution, else the one that all
     /// other reports name, else the one of all logs, else the one that the files nearest to it name in passing, around it or at last
-    /// beside it. Other reports and
-    /// files do not count where the heading of its scripts has another year.
+    /// elsewhere in the folder. Other reports and files do not count where the heading of its scripts has another year.
     pub(crate) fn settle(&self, designs: &mut [DesignFiles], search: &Search) {
         let is_open = |design: &DesignFiles| design.tool.origin == ToolOrigin::Assumed;
         if !designs.iter().any(is_open) {
@@ -166,8 +165,7 @@ impl ToolPlan {
     }
 
     /// The one version that the files name in the folders below and beside the design's: of those around it, in the smallest that has
-    /// any.
-    /// Vitis HLS is not of a version that it does not have.
+    /// any. A design for Vitis HLS gets no version that is one of Vivado HLS alone.
     fn find_beside(&self, design: &DesignFiles, files: &[ToolFile]) -> Option<DesignTool> {
         let (own, _) = self.0.get(&design.name)?;
         let naming: Vec<&ToolFile> =

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use derate_estimate::DesignFiles;
-use derate_hls::{Attempt, AttemptEnd, Report, read_report};
+use derate_hls::{Attempt, AttemptEnd, Report, bare_name, read_report};
 
 use super::Reader;
 use super::routed::count_common;
@@ -79,7 +79,7 @@ fn find_owner(designs: &[DesignFiles], log: &Report) -> Option<usize> {
         named().any(|file| read.contains(&file))
     };
     let defines = |design: &DesignFiles, top: &str| {
-        design.code.functions().any(|one| one.name == top && one.body.is_some())
+        design.code.functions().any(|one| one.name == bare_name(top) && one.body.is_some())
     };
     let is_of_top = |design: &DesignFiles| match &attempt.top {
         Some(top) => defines(design, top),

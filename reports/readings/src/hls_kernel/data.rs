@@ -245,13 +245,14 @@ impl KernelReport {
             }
             // What hardware takes is not known where only the range of a type bounds a loop; what the report says then is.
             let known = |cycles: f64| span.is_known().then_some(cycles);
+            let [min, max] = range.bound(span.expected);
             CycleReport {
                 expected: known(span.expected),
                 reported: Some(span.reported),
                 best: Some(span.best),
                 worst: Some(span.worst),
-                min: known((span.expected * range.low).floor()),
-                max: known((span.expected * range.high).ceil()),
+                min: known(min),
+                max: known(max),
             }
         };
         let expected = answer.latency.is_known().then_some(answer.latency.expected);

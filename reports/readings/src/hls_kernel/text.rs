@@ -68,14 +68,12 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
             words::cycles(latency.reported)
         );
     }
-    let range = uncertainty(study.answer);
+    let [low, high] = uncertainty(study.answer).bound(latency.expected).map(words::cycles);
     let time = |cycles: f64| quantity(Seconds(cycles * study.settings.clock_ns * 1e-9));
     let mut text = format!(
-        "{} cycles, {}; between {} and {}. The tool's report would say {}",
+        "{} cycles, {}; between {low} and {high}. The tool's report would say {}",
         words::cycles(latency.expected),
         time(latency.expected),
-        words::cycles((latency.expected * range.low).floor()),
-        words::cycles((latency.expected * range.high).ceil()),
         words::cycles(latency.reported),
     );
     if latency.best < latency.worst {

@@ -22,10 +22,10 @@ pub(super) fn modelled_line(folder: &LoadedFolder) -> String {
     let mut known: Vec<_> = kernels.iter().filter(|(one, _)| is_known(&one.answer)).collect();
     known.sort_by(|(a, _), (b, _)| b.answer.latency.expected.total_cmp(&a.answer.latency.expected));
     let said = known.iter().map(|(one, design)| {
-        let (expected, range) = (one.answer.latency.expected, uncertainty(&one.answer));
+        let expected = one.answer.latency.expected;
         let name = name_kernel((&one.answer.top, design), &tops);
-        let [low, high] = [(expected * range.low).floor(), (expected * range.high).ceil()];
-        let (low, high, cycles) = (grouped(low), grouped(high), grouped(expected));
+        let [low, high] = uncertainty(&one.answer).bound(expected).map(grouped);
+        let cycles = grouped(expected);
         let time = quantity(Seconds(expected / one.clock.0));
         format!("{name} {cycles} cycles ({low} to {high}; {time})")
     });

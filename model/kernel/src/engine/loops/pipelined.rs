@@ -400,6 +400,7 @@ impl<'a> Engine<'a> {
             trip_is_given: trip.is_given,
             ii: Some(outcome.ii),
             asked,
+            is_copied: false,
             held_by: Some(outcome.held_by.clone()),
             port_ii: Some(outcome.port_ii),
             depth: outcome.printed as f64,

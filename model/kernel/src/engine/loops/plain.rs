@@ -36,6 +36,7 @@ impl<'a> Engine<'a> {
             trip_is_given: trip.is_given,
             ii: None,
             asked: (options.pipeline == Some(true) && !is_copied).then(|| options.ii.unwrap_or(1)),
+            is_copied,
             held_by: None::<HeldBy>,
             port_ii: None,
             depth: 0.0,

@@ -120,13 +120,12 @@ impl<'a> SourceCycles<'a> {
             });
             return Err(NoCycles(format!("data decide its cycles{}", reason.unwrap_or_default())));
         }
-        let (expected, range) = (answer.latency.expected, uncertainty(&answer));
+        let expected = answer.latency.expected;
+        let [low, high] = uncertainty(&answer).bound(expected).map(grouped);
         let (year, release) = DEFAULT_TOOL;
         let source = format!(
-            "pipeline model of Vitis HLS {year}.{release} at {} MHz: between {} and {} cycles",
-            clock.0 / 1e6,
-            grouped((expected * range.low).floor()),
-            grouped((expected * range.high).ceil())
+            "pipeline model of Vitis HLS {year}.{release} at {} MHz: between {low} and {high} cycles",
+            clock.0 / 1e6
         );
         Ok(Figure::new(Cycles(expected), Provenance::Derived, source))
     }
