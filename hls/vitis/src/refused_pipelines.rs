@@ -104,3 +104,59 @@ fn find_row<'a>(report: &'a Report, log: &'a RefusedPipeline) -> Option<Refused<
     };
     Some(Refused { log, report, name: &row.name.value, span: row.name.span, may_be_within })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use super::*;
+    use crate::{Sources, read_report};
+
+    const MODULE: &str = "\
+================================================================
+== Vivado HLS Report for 'sort'
+================================================================
+* Date:           Mon May 11 10:00:00 2026
+
+* Version:        2018.3 (Build 2405991 on Thu Dec 06 23:56:15 MST 2018)
+* Project:        p
+* Solution:       s
+
+
+================================================================
+== Performance Estimates
+================================================================
++ Latency (clock cycles):
+    + Detail:
+        * Loop:
+        +-----------+-----+-----+----------+-----------+-----------+------+----------+
+        |           |  Latency  | Iteration|  Initiation Interval  | Trip |          |
+        | Loop Name | min | max |  Latency |  achieved |   target  | Count| Pipelined|
+        +-----------+-----+-----+----------+-----------+-----------+------+----------+
+        |- outer    |  100|  100|        50|          -|          -|     2|    no    |
+        | + inner   |   40|   40|        10|          -|          -|     4|    no    |
+        +-----------+-----+-----+----------+-----------+-----------+------+----------+
+";
+
+    /// The row that is taken for a line of a log, and whether it may be `inner`.
+    fn find_unnamed(why: Refusal, report: &str) -> (String, bool) {
+        let mut sources = Sources::default();
+        let file = sources.add("sort_csynth.rpt", report);
+        let report = read_report(&sources, file).unwrap();
+        let (module, span) = ("sort".to_owned(), Span { file, start: 0, end: 1 });
+        let log = RefusedPipeline { module, loop_name: None, is_function: false, why, span };
+        let row = find_row(&report, &log).unwrap();
+        (row.name.to_owned(), row.is_of("sort", "inner"))
+    }
+
+    #[test]
+    fn a_loop_without_a_name_may_be_any_that_fits() {
+        // Either may call the function; only one has a loop in it.
+        let callee = Refusal::Callee("merge".to_owned());
+        assert_eq!(find_unnamed(callee, MODULE), ("outer".to_owned(), true));
+        assert_eq!(find_unnamed(Refusal::Loops, MODULE), ("outer".to_owned(), false));
+        // Reports number what has no label.
+        let numbered = MODULE.replace("|- outer ", "|- Loop 1");
+        assert_eq!(find_unnamed(Refusal::Loops, &numbered), ("Loop 1".to_owned(), true));
+    }
+}

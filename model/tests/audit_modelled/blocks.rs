@@ -58,6 +58,28 @@ extern \"C\" void top(const ap_int<9> a[3696], ap_int<9> b[3696]) {{
     assert_eq!(levels(2600), [Level::Warning]);
 }
 
+/// The tool makes words of constants no wider than their values, which floats do not allow.
+#[test]
+fn constants_may_take_less() {
+    let text = |words: &str| {
+        format!(
+            "extern \"C\" void top(const int a[4096], float b[4096]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    {words} u[1024][1024] = {{1}}, v[1024][1024] = {{2}}, w[1024][1024] = {{3}};
+    for (int i = 0; i < 4096; i++) b[i] = u[a[i]][i % 512] + v[a[i]][i % 512] + w[a[i]][i % 512];
+}}
+"
+        )
+    };
+    let levels = |words| {
+        let all = found("kernel/memory-blocks", &text(words));
+        all.iter().map(|one| one.level).collect::<Vec<_>>()
+    };
+    assert_eq!(levels("static const int"), [Level::Note]);
+    assert_eq!(levels("static const float"), [Level::Warning]);
+}
+
 /// The tool counts what the model only predicts; a report of another source says nothing.
 #[test]
 fn a_report_that_says_it_fits_goes_first() {
