@@ -8,7 +8,8 @@
 //! differ from the tool's. Nothing is said where a report of this source says that it fits; where one says that it does not, the finding is a note. Where the bits of the banks would fit if each block were filled, place and route may find room: then the
 //! finding is a note. So it is where scripts build the design for another chip, too, which has enough. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
 //! built with its arrays: then the finding is a note, too. So it is where the solution that is taken is a step: a later one of
-//! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`). Where the bits alone fill more
+//! its script makes arrays FIFOs (`config_dataflow -default_channel fifo`, `set_directive_stream`), and where it would fit without the
+//! tables of integer constants, whose words the tool makes no wider than their values. Where the bits alone fill more
 //! than there is, the message has their number, whatever the banks are. Kernels whose largest arrays have the same names and sizes
 //! are one finding.
 //!
