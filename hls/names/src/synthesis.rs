@@ -1,10 +1,11 @@
 //! Words that only code for high-level synthesis has.
 
-/// Directives, types and namespaces of Vitis, Catapult, Stratus, Intel and TAPA.
-const WORDS: [&str; 28] = [
+/// Directives, types and namespaces of Vitis, Catapult, Stratus, LegUp, Intel and TAPA.
+const WORDS: [&str; 29] = [
     "#pragma HLS",
     "#pragma hls",
     "#pragma ACCEL",
+    "#pragma LEGUP",
     "#pragma SDS",
     "ap_int<",
     "ap_int.h",

@@ -53,9 +53,11 @@ pub fn advise_width(
             Some(bits) if bits >= wide => {
                 format!("use `ap_uint<{wide}>` or `hls::vector` in the signature")
             }
+            // The Vivado IP flow does neither by default, and takes a pointer to be aligned to a byte (UG1399).
             Some(0) => format!(
-                "let the tool widen the port, `config_interface -m_axi_max_widen_bitwidth {wide}`, or use `ap_uint<{wide}>` in the \
-                 signature"
+                "let the tool widen the port, `config_interface -m_axi_max_widen_bitwidth {wide} -m_axi_alignment_byte_size {}` \
+                 where its pointer is aligned so, or use `ap_uint<{wide}>` in the signature",
+                wide / 8
             ),
             _ => format!(
                 "let the port be wide: `max_widen_bitwidth={wide}`, or `ap_uint<{wide}>` in the signature"

@@ -292,6 +292,13 @@ fn find_kernels(
             names.push(name.to_owned());
         }
     }
+    // A reference in a namespace is not the function of this name outside of it.
+    let is_plain = |name: &str| {
+        unit.items.iter().any(
+            |item| matches!(item, Item::Function(one) if one.body.is_some() && one.name == name),
+        )
+    };
+    names.retain(|name| !name.contains("::") || !is_plain(bare_name(name)));
     // An operator is of a type: no tool is given one.
     names.retain(|name| !is_operator(name));
     let candidates: Vec<(String, bool)> = names.into_iter().map(judge).collect();

@@ -12,9 +12,10 @@ pub struct OtherTool {
     pub shown_by: &'static str,
 }
 
-const TOOLS: [(&str, &[&str]); 4] = [
+const TOOLS: [(&str, &[&str]); 5] = [
     ("Catapult", &["#pragma hls_design", "#pragma design top"]),
     ("Cadence Stratus", &["stratus_hls.h", "cynw_p2p.h", "cynthhl.h"]),
+    ("LegUp", &["#pragma LEGUP", "legup/ap_int.hpp", "legup/streaming.hpp"]),
     ("SmartHLS", &["#pragma HLS function top", "hls/ap_int.hpp", "hls/streaming.hpp"]),
     ("Intel oneAPI", &["sycl/ext/intel/fpga_extensions.hpp", "ext::intel::fpga_selector"]),
 ];

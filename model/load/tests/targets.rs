@@ -298,6 +298,19 @@ fn part_and_clock_are_of_one_run() {
 }
 
 #[test]
+fn what_is_only_simulated_for_is_not_what_is_built_for() {
+    let run = |part: &str, ns: u32, step: &str| {
+        format!("{SCRIPT}set_part {part}\ncreate_clock -period {ns}\n{step}\n")
+    };
+    let code = ("product.cpp", BARE);
+    let simulated = run("xcu55c-fsvh2892-2L-e", 4, "csim_design");
+    let built = run("xcu200-fsgd2104-2-e", 5, "csim_design\ncsynth_design");
+    let both = describe(&[code, ("csim.tcl", &simulated), ("vitis.tcl", &built)]);
+    assert_eq!(both, ["xcu200 5.00 product"]);
+    assert_eq!(describe(&[code, ("csim.tcl", &simulated)]), ["xcu55c 4.00 product"]);
+}
+
+#[test]
 fn a_top_that_only_commands_build_has_the_clock_of_the_card() {
     let code = ("product.cpp", BARE);
     let run = format!("{SCRIPT}set_part xcu280-fsvh2892-2L-e\n");
@@ -354,5 +367,17 @@ fn a_top_is_the_function_of_this_name_and_not_one_of_a_namespace() {
     assert_eq!(
         describe(&[("p/solution1/product.cpp", code), (solution, &run)]),
         ["xc7z020 10.00 product"]
+    );
+    // Nobody calls the reference.
+    let apart = code.replace("math::product(a[b])", "a[b]");
+    assert_eq!(
+        describe(&[("p/solution1/product.cpp", &apart), (solution, &run)]),
+        ["xc7z020 10.00 product"]
+    );
+    // The script leaves the namespace out.
+    let within = "namespace math {\nint product(int a[4], int b) { return a[b]; }\n}\n";
+    assert_eq!(
+        describe(&[("p/solution1/product.cpp", within), (solution, &run)]),
+        ["xc7z020 10.00 math::product"]
     );
 }

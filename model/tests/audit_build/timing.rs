@@ -1,5 +1,7 @@
 //! Timing that is not met, and clocks.
 
+use std::collections::BTreeSet;
+
 use derate_model::audit::Level;
 
 use super::{fixture, found, found_in, with};
@@ -159,6 +161,27 @@ fn a_routed_design_has_the_clock_that_is_reached() {
     let linked =
         of("_x/link/vivado/vpl/prj/prj.runs/impl_1/d.rpt", summary("fir_1", "8.000", "-2.000"));
     assert_eq!(linked.iter().find(|one| one.1 == "clk").unwrap().0, Level::Warning);
+}
+
+/// `SDSoC` has all steps of a build in one folder, and people keep the steps beside each other.
+#[test]
+fn what_sdsoc_routes_counts_for_its_build_and_for_copies_of_it() {
+    let late = with(&fixture("module-2018/fir_csynth.rpt"), "6.712", "8.731");
+    let levels = |other: &str, routed: &str| {
+        let place =
+            |build: &str| format!("{build}/_sds/vhls/fir/solution/syn/report/fir_csynth.rpt");
+        let (own, copy) = (place("Impl"), place("Synth"));
+        let routed = format!("{routed}/_sds/p0/w.runs/impl_1/w_timing_summary_routed.rpt");
+        let files = [
+            (own.as_str(), late.clone()),
+            (copy.as_str(), late.replace("8.731", other)),
+            (routed.as_str(), summary("cpu_0", "8.000", "0.250")),
+        ];
+        found("report/timing", "", &files).iter().map(|one| one.level).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(levels("8.731", "Impl"), BTreeSet::from([Level::Note]));
+    assert!(levels("8.902", "Impl").contains(&Level::Error), "another figure");
+    assert!(levels("8.731", "Other").contains(&Level::Error), "another build");
 }
 
 /// What HLS expected of a solution that was routed is worth a note where it is beyond the clock.

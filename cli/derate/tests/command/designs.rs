@@ -168,6 +168,10 @@ fn a_design_for_another_tool_is_named() {
     assert!(text.contains("written for Catapult: k (`#pragma hls_design`)"), "{text}");
     let smart = "#include <hls/ap_int.hpp>\nvoid fir(int x[8]) {\n#pragma HLS function top\n    x[0] = 0;\n}\n";
     assert!(of(smart).contains("written for SmartHLS: k"), "{}", of(smart));
+    let legup = "#include <legup/types.h>\nvoid k(int a) {\n#pragma LEGUP function top\n}\n";
+    assert!(of(legup).contains("written for LegUp: k"), "{}", of(legup));
+    let stratus = "#include \"cynw_p2p.h\"\nSC_MODULE(k) { cynw_p2p<int>::in a; };\n";
+    assert!(of(stratus).contains("written for Cadence Stratus: k"), "{}", of(stratus));
     // Vitis HLS takes types of Catapult, too.
     let both =
         format!("{catapult}void add(int x[8]) {{\n#pragma HLS pipeline\n    x[0] = 0;\n}}\n");

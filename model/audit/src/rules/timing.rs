@@ -78,7 +78,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         let mut own = report_missed(input, report, one);
         let implemented = find_implementation(input, report)
             .and_then(|other| reached(other, other.order_beside(report, reports)));
-        if let Some(routed) = implemented.or_else(|| report.find_routed(reports)) {
+        let routed = implemented.or_else(|| report.find_routed(reports));
+        if let Some(routed) = routed.or_else(|| find_twin_routed(reports, &all, (report, one))) {
             weigh_routed(input, &mut own.finding, routed);
         }
         own.finding = own.finding.with_notes(list_same(input, &calls, &all, one));
@@ -88,6 +89,23 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     found.extend(reports.iter().filter_map(|report| report_reached(input, report)));
     found.extend(reports.iter().filter_map(|report| report_slack(input, report)));
     found
+}
+
+/// What routing reached of another copy of the module, with the same expectation and the same target: steps of one build are kept in
+/// folders beside each other.
+fn find_twin_routed(
+    reports: &[Report],
+    all: &[(&Report, Missed<'_>)],
+    (report, one): (&Report, &Missed<'_>),
+) -> Option<RoutedPeriod> {
+    let target = |report: &Report| report.clock.target.as_ref()?.value.known();
+    let expected = one.expected(reports, report)?;
+    all.iter().find_map(|(other, it)| {
+        let is_twin = it.name == one.name
+            && it.expected(reports, other) == Some(expected)
+            && target(other) == target(report);
+        is_twin.then(|| other.find_routed(reports)).flatten()
+    })
 }
 
 /// What Vivado reached of a kernel, where it met the target.

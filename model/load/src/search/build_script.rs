@@ -226,14 +226,25 @@ pub(crate) fn is_clock(ns: f64) -> bool {
     (0.1..=1e6).contains(&ns)
 }
 
-/// The scripts that name no top, or one that the design defines; all where none of them names one that it defines.
+/// The scripts that name no top, or one that the design defines; all where none of them names one that it defines. Those that only
+/// simulate are left out where another one builds the design for a chip.
 pub(crate) fn list_own(scripts: &[BuildScript], code: &Code) -> Vec<BuildScript> {
     let defined: BTreeSet<&str> = code.functions().map(|one| one.name.as_str()).collect();
     let names_own =
         |script: &BuildScript| script.tops.iter().any(|top| defined.contains(top.as_str()));
     let has_own = scripts.iter().any(names_own);
     let is_own = |script: &&BuildScript| !has_own || script.tops.is_empty() || names_own(script);
-    scripts.iter().filter(is_own).cloned().collect()
+    let mut own: Vec<BuildScript> = scripts.iter().filter(is_own).cloned().collect();
+    let simulates = |script: &BuildScript| {
+        !script.solutions.is_empty() && script.solutions.iter().all(|one| one.only_simulates)
+    };
+    let builds = |script: &BuildScript| {
+        !simulates(script) && !script.tops.is_empty() && !script.parts.is_empty()
+    };
+    if own.iter().any(builds) {
+        own.retain(|script| !simulates(script));
+    }
+    own
 }
 
 /// The card of the catalogue that a v++ configuration names: `platform=xilinx_u280_gen3x16_xdma_1_202211_1`; else the one of
