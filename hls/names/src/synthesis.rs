@@ -1,6 +1,6 @@
 //! Words that only code for high-level synthesis has.
 
-/// Directives, types and namespaces of Vitis, Catapult, Stratus, LegUp, Intel and TAPA.
+/// Directives, types and namespaces of Vitis, Catapult, Stratus, `LegUp`, Intel and TAPA.
 const WORDS: [&str; 29] = [
     "#pragma HLS",
     "#pragma hls",

@@ -15,6 +15,7 @@
 
 mod analysis;
 mod array;
+mod array_blocks;
 mod array_model;
 mod asked;
 mod certainty;
@@ -51,6 +52,7 @@ mod waits;
 
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
+pub use array_blocks::{count_filled, count_full, count_used, fits_by_report};
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
 pub use asked::{Asked, AskedByTop, SolutionName};
 pub use certainty::{count_cycles, doubt_latencies, find_least, find_most, is_bound, may_be_cut};

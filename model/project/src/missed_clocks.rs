@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, Span, top_name};
+use derate_hls::{
+    Decimal, Frequency, Located, ModuleCalls, Report, ReportKind, RoutedPeriod, Span, top_name,
+};
 use derate_units::figures::significant;
 
 use crate::Level;
@@ -193,5 +195,22 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
         is_slack: false,
         with_margin: false,
         takes: 1e3 / expected,
+    })
+}
+/// What routing reached of another copy of the module, with the same expectation and the same target: steps of one build are kept in
+/// folders beside each other.
+#[must_use]
+pub fn find_twin_routed(
+    reports: &[Report],
+    all: &[(&Report, Missed<'_>)],
+    (report, one): (&Report, &Missed<'_>),
+) -> Option<RoutedPeriod> {
+    let target = |report: &Report| report.clock.target.as_ref()?.value.known();
+    let expected = one.expected(reports, report)?;
+    all.iter().find_map(|(other, it)| {
+        let is_twin = it.name == one.name
+            && it.expected(reports, other) == Some(expected)
+            && target(other) == target(report);
+        is_twin.then(|| other.find_routed(reports)).flatten()
     })
 }

@@ -30,7 +30,10 @@
 //! bind large arrays to URAM.
 
 use crate::AuditInput;
-use derate_estimate::{KernelModels, ModelledKernel, SolutionName};
+use derate_estimate::{
+    KernelModels, ModelledKernel, SolutionName, count_filled, count_full, count_used,
+    fits_by_report,
+};
 use derate_hls::Synthesis;
 use derate_kernel::{ArrayAnswer, Part, find_part, ir};
 use serde_json::json;
@@ -121,25 +124,6 @@ fn find_streamed(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Option<Stri
     let (later, taken) = (asked.streamed_by.as_ref()?, asked.solution.as_ref()?);
     let (own, other) = (name(taken)?, name(later)?);
     Some(format!("this is of {own} of `{}`; {other} of it makes arrays FIFOs", later.file))
-}
-
-/// Whether a report of a kernel says that its compute units fit.
-fn fits_by_report(
-    synthesis: &Synthesis,
-    kernel: &ModelledKernel,
-    is_uram: bool,
-    available: f64,
-) -> bool {
-    count_used(synthesis, kernel, is_uram).is_some_and(|used| used <= available)
-}
-
-/// What the compute units of a kernel take by a report of it.
-fn count_used(synthesis: &Synthesis, kernel: &ModelledKernel, is_uram: bool) -> Option<f64> {
-    let name = if is_uram { "URAM" } else { "BRAM_18K" };
-    let used = synthesis.resources.get(name)?.used.value.known()?;
-    #[allow(clippy::cast_precision_loss)]
-    let all = used as f64 * kernel.units as f64;
-    (synthesis.top == kernel.answer.top).then_some(all)
 }
 
 /// What the card's shell leaves, else what its chip has.
@@ -249,26 +233,6 @@ fn report_kernel(
                 "banks": largest.banks,
             })),
     ))
-}
-
-/// The blocks that the bits of an array fill, in however many banks they are.
-fn count_filled(one: &ArrayAnswer, is_uram: bool) -> f64 {
-    let (blocks, size) = if is_uram { (one.uram, 288 << 10) } else { (one.bram18, 18 << 10) };
-    #[allow(clippy::cast_precision_loss)]
-    let filled = one.copies as f64 * one.bits.div_ceil(size) as f64;
-    filled.min(blocks)
-}
-
-/// The blocks of an array if each of them were filled: a bank shares none with another one, and a block has words of at most
-/// 36 bits, one of `UltraRAM` of 72.
-fn count_full(one: &ArrayAnswer, is_uram: bool) -> f64 {
-    let (blocks, size, widest) =
-        if is_uram { (one.uram, 288 << 10, 72) } else { (one.bram18, 18 << 10, 36) };
-    let bank = one.bits.div_ceil(one.banks.max(1));
-    let least = bank.div_ceil(size).max(u64::from(one.word.div_ceil(widest)));
-    #[allow(clippy::cast_precision_loss)]
-    let filled = one.copies as f64 * one.banks as f64 * least as f64;
-    filled.min(blocks)
 }
 
 /// What to do about the largest array: in one bank, it is too large by itself.

@@ -52,7 +52,7 @@ use super::repeats::{ReportFinding, drop_repeats, make_key};
 use super::routed_slack::report_slack;
 use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_project::missed_clocks::{HALF_A_DIGIT, Missed, find_missed};
+use derate_project::missed_clocks::{HALF_A_DIGIT, Missed, find_missed, find_twin_routed};
 use derate_project::named_lines::say_place;
 use derate_units::figures::significant;
 
@@ -89,23 +89,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     found.extend(reports.iter().filter_map(|report| report_reached(input, report)));
     found.extend(reports.iter().filter_map(|report| report_slack(input, report)));
     found
-}
-
-/// What routing reached of another copy of the module, with the same expectation and the same target: steps of one build are kept in
-/// folders beside each other.
-fn find_twin_routed(
-    reports: &[Report],
-    all: &[(&Report, Missed<'_>)],
-    (report, one): (&Report, &Missed<'_>),
-) -> Option<RoutedPeriod> {
-    let target = |report: &Report| report.clock.target.as_ref()?.value.known();
-    let expected = one.expected(reports, report)?;
-    all.iter().find_map(|(other, it)| {
-        let is_twin = it.name == one.name
-            && it.expected(reports, other) == Some(expected)
-            && target(other) == target(report);
-        is_twin.then(|| other.find_routed(reports)).flatten()
-    })
 }
 
 /// What Vivado reached of a kernel, where it met the target.
