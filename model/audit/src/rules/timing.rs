@@ -11,7 +11,7 @@
 //! beyond the target the clock uncertainty is given and not added. Where a kernel was placed and routed in the same solution (`export_impl.xml`, of Vivado HLS `<top>_export.xml`), the clock that it reached
 //! there is held against its target, and HLS' estimate beyond it is a note. Where a log beside the report says that the kernel was routed and met
 //! its target, what HLS expects is a note, and so it is where a timing summary of Vivado (any `*timing*.rpt` with the routed state or routed nets) of a design with an
-//! instance of the kernel has no negative slack for this period; a negative slack there is an error. Where the routing is older than the estimate by their dates, an error is a warning, and a warning a note;
+//! instance of the kernel has no negative slack for this period, of it or of a copy of it with the same estimate; a negative slack there is an error. Where the routing is older than the estimate by their dates, an error is a warning, and a warning a note;
 //! where a date is not known, it is taken to be of the same run, and a note says so. In a design without a known instance
 //! of a kernel it is a warning. Where v++ linked the design, it is a warning,
 //! as v++ lowers the clock to the one that is reached. Modules of one run with the same figure are one finding, and so are
