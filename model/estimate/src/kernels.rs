@@ -10,7 +10,7 @@ use derate_kernel::{
     find_top_candidates, ir,
 };
 use derate_project::{Build, CallMap, Code};
-use derate_syntax::ast::{Item, Unit};
+use derate_syntax::ast::{self, Item, Unit};
 use derate_units::Hertz;
 
 use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
@@ -293,11 +293,7 @@ fn find_kernels(
         }
     }
     // A reference in a namespace is not the function of this name outside of it.
-    let is_plain = |name: &str| {
-        unit.items.iter().any(
-            |item| matches!(item, Item::Function(one) if one.body.is_some() && one.name == name),
-        )
-    };
+    let is_plain = |name: &str| has_body(unit, |one| one.name == name);
     names.retain(|name| !name.contains("::") || !is_plain(bare_name(name)));
     // An operator is of a type: no tool is given one.
     names.retain(|name| !is_operator(name));
@@ -358,8 +354,13 @@ fn is_operator(name: &str) -> bool {
 
 /// Whether a unit has a function of this name with a body.
 fn defines(unit: &Unit, name: &str) -> bool {
+    has_body(unit, |one| is_meant(name, &one.name))
+}
+
+/// Whether a unit has a body of such a function that is not a method.
+fn has_body(unit: &Unit, is_it: impl Fn(&ast::Function) -> bool) -> bool {
     unit.items.iter().any(|item| {
-        matches!(item, Item::Function(one) if one.body.is_some() && one.owner.is_none() && is_meant(name, &one.name))
+        matches!(item, Item::Function(one) if one.body.is_some() && one.owner.is_none() && is_it(one))
     })
 }
 
